@@ -43,7 +43,7 @@ struct shot {
 /* --- pixels ------------------------------------------------------------------------- */
 
 /* Undoes the premultiplied colors of bitmap contexts. */
-static void unmultiply(struct image *image)
+static void unmultiply_image(struct image *image)
 {
     for (int y = 0; y < image->height; y++) {
         uint8_t *p = image_row(image, y);
@@ -86,7 +86,7 @@ static bool copy_pixels(CGImageRef from, bool alpha, struct image *out, struct e
     CGContextDrawImage(context, CGRectMake(0, 0, (double)width, (double)height), from);
     CGContextRelease(context);
     if (alpha)
-        unmultiply(out);
+        unmultiply_image(out);
     return true;
 }
 
@@ -212,7 +212,7 @@ GIVES_REF static CGImageRef take_image(const struct shot *shot, struct picture *
     return image;
 }
 
-static bool shoot(const struct shot *shot, struct picture *out, struct error *err)
+static bool take_shot(const struct shot *shot, struct picture *out, struct error *err)
 {
     CGImageRef image = take_image(shot, out, err);
     bool ok = image && copy_pixels(image, !shot->display, &out->image, err);
@@ -311,8 +311,8 @@ static bool aim_window(struct macos_desktop *desktop, struct deadline *deadline,
                                    "first");
 }
 
-static bool aim(struct macos_desktop *desktop, struct deadline *deadline,
-                const struct capture *what, struct shot *shot, struct error *err)
+static bool aim_shot(struct macos_desktop *desktop, struct deadline *deadline,
+                     const struct capture *what, struct shot *shot, struct error *err)
 {
     struct display_info display;
 
@@ -332,7 +332,7 @@ static bool aim(struct macos_desktop *desktop, struct deadline *deadline,
 
 /* --- all displays in one --------------------------------------------------------------- */
 
-static void place(struct picture *all, struct picture *one)
+static void place_picture(struct picture *all, struct picture *one)
 {
     int x = (int)lround((one->origin.x - all->origin.x) * all->scale);
     int y = (int)lround((one->origin.y - all->origin.y) * all->scale);
@@ -362,8 +362,8 @@ static struct rect bounds_of(const struct display_list *list, double *scale)
     return all;
 }
 
-static bool shoot_all(struct macos_desktop *desktop, const struct shot *like, struct picture *out,
-                      struct error *err)
+static bool take_shots(struct macos_desktop *desktop, const struct shot *like, struct picture *out,
+                       struct error *err)
 {
     struct display_list list;
     struct rect all;
@@ -382,10 +382,10 @@ static bool shoot_all(struct macos_desktop *desktop, const struct shot *like, st
         struct shot shot = *like;
 
         aim_display(&list.items[i], &shot);
-        ok = shoot(&shot, &one, err);
+        ok = take_shot(&shot, &one, err);
         if (ok) {
             memcpy(out->route, one.route, sizeof out->route);
-            place(out, &one);
+            place_picture(out, &one);
         }
         picture_free(&one);
     }
@@ -404,9 +404,9 @@ static bool capture_take(struct desktop *handle, struct deadline *deadline,
     if (!macos_begin(desktop, deadline, err) || !permission_granted(PERMISSION_SCREEN, err))
         return false;
     if (what->kind == CAPTURE_ALL)
-        ok = shoot_all(desktop, &shot, out, err);
+        ok = take_shots(desktop, &shot, out, err);
     else
-        ok = aim(desktop, deadline, what, &shot, err) && shoot(&shot, out, err);
+        ok = aim_shot(desktop, deadline, what, &shot, err) && take_shot(&shot, out, err);
     if (!ok)
         picture_free(out);
     return ok;

@@ -85,7 +85,7 @@ void macos_clipboard_free(struct macos_desktop *desktop)
 
 /* --- reading ---------------------------------------------------------------------------- */
 
-static void add_type(struct clip *clip, const char *uti)
+static void add_clip_type(struct clip *clip, const char *uti)
 {
     const char *media = media_of(uti);
 
@@ -105,13 +105,13 @@ static void add_types_of_item(PasteboardRef board, PasteboardItemID item, struct
     for (CFIndex i = 0; i < CFArrayGetCount(flavors); i++) {
         char *uti = cf_text(CFArrayGetValueAtIndex(flavors, i), 256, NULL);
 
-        add_type(clip, uti);
+        add_clip_type(clip, uti);
         free(uti);
     }
     CFRelease(flavors);
 }
 
-static void add_types(PasteboardRef board, struct clip *clip)
+static void add_clip_types(PasteboardRef board, struct clip *clip)
 {
     size_t count = pasteboard_count(board);
 
@@ -167,7 +167,7 @@ static bool read_board(PasteboardRef board, const char *const *types, size_t max
                        struct clip *out, struct error *err)
 {
     PasteboardSynchronize(board);
-    add_types(board, out);
+    add_clip_types(board, out);
     for (types = types ? types : usual; *types; types++) {
         if (clip_has_type(out, *types) && !read_type(board, *types, max_bytes, out, err))
             return false;
@@ -187,14 +187,14 @@ static bool read_kept(void *arg, const char *type, struct clip *clip)
 
 /* Keeps what was copied since the last look. A marked copy is not even read. Content that a paste
  * put back is not new. */
-static void look(struct macos_clipboard *clipboard)
+static void look_at_board(struct macos_clipboard *clipboard)
 {
     struct clip clip = { 0 };
 
     if (!clipboard->entries || !clipboard->board ||
         !(PasteboardSynchronize(clipboard->board) & kPasteboardModified))
         return;
-    add_types(clipboard->board, &clip);
+    add_clip_types(clipboard->board, &clip);
     if (!clip.secret && clip_history_read(&clip, read_kept, clipboard))
         clip_history_add(&clipboard->history, clipboard->entries, clipboard->entry_bytes, &clip);
     clip_free(&clip);
@@ -213,7 +213,7 @@ static bool clip_read(struct desktop *handle, struct deadline *deadline, const c
     clipboard = clipboard_enter(desktop, deadline, err);
     if (!clipboard)
         return false;
-    look(clipboard); /* it is called before this change is noted as seen */
+    look_at_board(clipboard); /* it is called before this change is noted as seen */
     ok = read_board(clipboard->board, types, max_bytes ? max_bytes : CLIP_BYTES_MAX, out, err);
     pasteboard_leave();
     if (!ok)
@@ -297,7 +297,7 @@ void macos_clipboard_idle(struct macos_desktop *desktop)
 {
     if (!macos_clipboard_watches(desktop) || !pasteboard_try())
         return;
-    look(desktop->clipboard);
+    look_at_board(desktop->clipboard);
     pasteboard_leave();
 }
 
@@ -329,7 +329,7 @@ static bool clip_history(struct desktop *handle, struct deadline *deadline, stru
     clipboard = clipboard_enter(desktop, deadline, err);
     if (!clipboard)
         return false;
-    look(clipboard);
+    look_at_board(clipboard);
     pasteboard_leave();
     clip_history_copy(&clipboard->history, out);
     return true;

@@ -10,7 +10,7 @@
 enum { DISPLAYS_MAX = 32 };
 
 /* Pixels a point in the display's present mode; 1 when the system does not say. */
-static double scale_of(CGDirectDisplayID id)
+static double display_scale(CGDirectDisplayID id)
 {
     CGDisplayModeRef mode = CGDisplayCopyDisplayMode(id);
     size_t points = mode ? CGDisplayModeGetWidth(mode) : 0;
@@ -21,14 +21,14 @@ static double scale_of(CGDirectDisplayID id)
     return scale > 0 ? scale : 1;
 }
 
-static void describe(CGDirectDisplayID id, struct display_info *out)
+static void describe_display(CGDirectDisplayID id, struct display_info *out)
 {
     CGRect visible;
 
     *out = (struct display_info){
         .id = id,
         .bounds = rect_of_cg(CGDisplayBounds(id)),
-        .scale = scale_of(id),
+        .scale = display_scale(id),
         .rotation = CGDisplayRotation(id),
         .main = CGDisplayIsMain(id) != 0,
     };
@@ -68,7 +68,7 @@ bool macos_display_list(struct macos_desktop *desktop, struct deadline *deadline
                          (int)wrong);
     out->items = mem_zero(sizeof *out->items * count);
     for (uint32_t i = 0; i < count; i++)
-        describe(ids[i], &out->items[out->count++]);
+        describe_display(ids[i], &out->items[out->count++]);
     qsort(out->items, out->count, sizeof *out->items, main_first);
     return true;
 }

@@ -66,7 +66,7 @@ struct top {
 
 /* Finds the window without the window server's number: by the other facts, if only one window
  * fits. */
-static uint64_t match(struct call *call, const struct ax_known *known)
+static uint64_t match_window(struct call *call, const struct ax_known *known)
 {
     struct node_wish wish = { .bounds = true };
     struct ax_window window = { .element = known->element };
@@ -97,7 +97,7 @@ static uint64_t match(struct call *call, const struct ax_known *known)
 
 /* The number of an element's window. Sheets have the number of the window that they hang on, or
  * none. */
-static uint64_t window_of(struct call *call, uint64_t id)
+static uint64_t top_window_of(struct call *call, uint64_t id)
 {
     struct ax_known known;
     uint64_t window = 0;
@@ -107,7 +107,7 @@ static uint64_t window_of(struct call *call, uint64_t id)
     if (known.role != ELEMENT_MENU_BAR && known.role != ELEMENT_MENU)
         window = ax_number(known.element);
     if (!window && (known.role == ELEMENT_WINDOW || known.role == ELEMENT_DIALOG))
-        window = match(call, &known);
+        window = match_window(call, &known);
     ax_known_free(&known);
     return window;
 }
@@ -126,13 +126,13 @@ static void put_windows(struct call *call, struct element_tree *tree)
         while (at < count && tops[at].id != info->window)
             at++;
         if (at == count)
-            tops[count++] = (struct top){ info->window, window_of(call, info->window) };
+            tops[count++] = (struct top){ info->window, top_window_of(call, info->window) };
         info->window = tops[at].window;
     }
     free(tops);
 }
 
-static void keep_window(struct element_tree *tree, uint64_t window)
+static void keep_window_nodes(struct element_tree *tree, uint64_t window)
 {
     size_t kept = 0;
 
@@ -148,7 +148,7 @@ static void keep_window(struct element_tree *tree, uint64_t window)
 /* --- the operations --------------------------------------------------------------------------- */
 
 /* False if the process has ended; another one may have got its number since. */
-static bool is_running(const struct element_query *query, struct error *err)
+static bool is_app_running(const struct element_query *query, struct error *err)
 {
     if (!query->pid || !query->started || process_started(query->pid) == query->started)
         return true;
@@ -158,12 +158,12 @@ static bool is_running(const struct element_query *query, struct error *err)
 
 static bool run_tree(struct call *call)
 {
-    if (!is_running(call->query, call->err) ||
+    if (!is_app_running(call->query, call->err) ||
         !walk_tree(&call->ask, call->query, call->tree, call->err))
         return false;
     put_windows(call, call->tree);
     if (call->query->window)
-        keep_window(call->tree, call->query->window);
+        keep_window_nodes(call->tree, call->query->window);
     return true;
 }
 

@@ -63,7 +63,7 @@ struct event_process {
 
 enum { END_MS = 500 };
 
-static void on_line(void *arg, char *line)
+static void on_event_process_line(void *arg, char *line)
 {
     struct event_process *process = arg;
     struct event_process_news news;
@@ -72,7 +72,7 @@ static void on_line(void *arg, char *line)
         process->told.news(process->told.arg, &news);
 }
 
-static void on_ended(void *arg)
+static void on_event_process_ended(void *arg)
 {
     struct event_process *process = arg;
 
@@ -88,7 +88,8 @@ struct event_process *event_process_new(const struct event_process_told *told, s
         free(process);
         return NULL;
     }
-    process->lines = line_source_new(process->child.from, on_line, on_ended, process);
+    process->lines = line_source_new(process->child.from, on_event_process_line,
+                                     on_event_process_ended, process);
     if (process->lines)
         return process;
     event_process_free(process);
@@ -98,7 +99,7 @@ struct event_process *event_process_new(const struct event_process_told *told, s
 
 /* Waits for the end: the hot keys stay taken until the event process lets go of them, and the next
  * one may want them at once. */
-static void await_end(struct event_process *process)
+static void await_event_process_end(struct event_process *process)
 {
     struct pollfd fd = { .fd = process->child.from, .events = POLLIN };
     uint64_t until = deadline_now() + END_MS, now;
@@ -117,13 +118,13 @@ void event_process_free(struct event_process *process)
         return;
     line_source_free(process->lines);
     if (process->has_keys)
-        await_end(process);
+        await_event_process_end(process);
     event_process_end(&process->child);
     free(process);
 }
 
 /* Writes all: a pipe's worth at most, and the event process is never busy for long. */
-static bool write_all(int fd, const struct buf *lines)
+static bool write_lines(int fd, const struct buf *lines)
 {
     size_t done = 0;
 
@@ -151,7 +152,7 @@ bool event_process_want(struct event_process *process, unsigned number,
     }
     buf_addf(&lines, "want %u %u\n", number, wanted->kinds);
     process->has_keys = process->has_keys || wanted->hotkey_count;
-    ok = write_all(process->child.to, &lines);
+    ok = write_lines(process->child.to, &lines);
     buf_free(&lines);
     return ok ||
            error_set(err, "display_lost",

@@ -28,7 +28,7 @@ struct server {
 
 /* --- writing ------------------------------------------------------------------------------ */
 
-static void end(struct server *server)
+static void end_server(struct server *server)
 {
     if (!server->over)
         appkit_news_stop();
@@ -41,11 +41,11 @@ static void write_line(struct server *server, const struct event_process_news *n
 
     event_process_line_add(&line, news);
     if (!server->over && !line_write(server->out, &line))
-        end(server); /* the engine is gone */
+        end_server(server); /* the engine is gone */
     buf_free(&line);
 }
 
-static void say(struct server *server, enum event_process_what what, long number)
+static void say_news(struct server *server, enum event_process_what what, long number)
 {
     write_line(server, &(struct event_process_news){ .what = what, .number = number });
 }
@@ -54,7 +54,7 @@ static void say(struct server *server, enum event_process_what what, long number
 
 static void on_pressed(void *arg, unsigned number, bool down)
 {
-    say(arg, down ? EVENT_PROCESS_PRESSED : EVENT_PROCESS_RELEASED, (long)number);
+    say_news(arg, down ? EVENT_PROCESS_PRESSED : EVENT_PROCESS_RELEASED, (long)number);
 }
 
 static void on_refused(void *arg, unsigned number, const struct error *why)
@@ -62,29 +62,30 @@ static void on_refused(void *arg, unsigned number, const struct error *why)
     write_line(arg, &(struct event_process_news){ EVENT_PROCESS_REFUSED, (long)number, *why });
 }
 
-static void on_news(void *arg, enum appkit_what what, int pid)
+static void on_appkit_news(void *arg, enum appkit_what what, int pid)
 {
     struct server *server = arg;
 
     switch (what) {
     case APPKIT_APP_OPENED:
-        say(server, EVENT_PROCESS_APP, pid);
+        say_news(server, EVENT_PROCESS_APP, pid);
         return;
     case APPKIT_APP_ENDED:
-        say(server, EVENT_PROCESS_ENDED, pid);
+        say_news(server, EVENT_PROCESS_ENDED, pid);
         return;
     case APPKIT_APP_ACTIVE:
-        say(server, EVENT_PROCESS_ACTIVE, pid);
+        say_news(server, EVENT_PROCESS_ACTIVE, pid);
         return;
     case APPKIT_APP_HIDDEN:
     case APPKIT_APP_SHOWN:
-        say(server, what == APPKIT_APP_HIDDEN ? EVENT_PROCESS_HIDDEN : EVENT_PROCESS_SHOWN, pid);
+        say_news(server, what == APPKIT_APP_HIDDEN ? EVENT_PROCESS_HIDDEN : EVENT_PROCESS_SHOWN,
+                 pid);
         return;
     case APPKIT_SPACE:
-        say(server, EVENT_PROCESS_SPACE, 0);
+        say_news(server, EVENT_PROCESS_SPACE, 0);
         return;
     case APPKIT_SCREENS:
-        say(server, EVENT_PROCESS_DISPLAYS, 0);
+        say_news(server, EVENT_PROCESS_DISPLAYS, 0);
         return;
     case APPKIT_LAYOUT:
         hotkeys_bind_again(server->hotkeys);
@@ -93,11 +94,12 @@ static void on_news(void *arg, enum appkit_what what, int pid)
 }
 
 /* Called before and after each change, for each display: after is enough. */
-static void on_display(CGDirectDisplayID display, CGDisplayChangeSummaryFlags flags, void *arg)
+static void on_displays_changed(CGDirectDisplayID display, CGDisplayChangeSummaryFlags flags,
+                                void *arg)
 {
     (void)display;
     if (!(flags & kCGDisplayBeginConfigurationFlag))
-        say(arg, EVENT_PROCESS_DISPLAYS, 0);
+        say_news(arg, EVENT_PROCESS_DISPLAYS, 0);
 }
 
 static void look_at_clipboard(CFRunLoopTimerRef clock, void *arg)
@@ -107,7 +109,7 @@ static void look_at_clipboard(CFRunLoopTimerRef clock, void *arg)
 
     (void)clock;
     if (now != server->clips)
-        say(server, EVENT_PROCESS_CLIPBOARD, now > server->clips ? now - server->clips : 1);
+        say_news(server, EVENT_PROCESS_CLIPBOARD, now > server->clips ? now - server->clips : 1);
     server->clips = now;
 }
 
@@ -125,7 +127,7 @@ static void look_at_use(CFRunLoopTimerRef clock, void *arg)
 
     (void)clock;
     if (used - server->used >= REST_S)
-        say(server, EVENT_PROCESS_USED, 0);
+        say_news(server, EVENT_PROCESS_USED, 0);
     server->used = used;
 }
 
@@ -167,15 +169,15 @@ static void say_apps(struct server *server)
 
     appkit_list(&apps);
     for (size_t i = 0; i < apps.count; i++) {
-        say(server, EVENT_PROCESS_APP, apps.items[i].pid);
+        say_news(server, EVENT_PROCESS_APP, apps.items[i].pid);
         if (apps.items[i].hidden)
-            say(server, EVENT_PROCESS_HIDDEN, apps.items[i].pid);
+            say_news(server, EVENT_PROCESS_HIDDEN, apps.items[i].pid);
     }
     appkit_apps_free(&apps);
-    say(server, EVENT_PROCESS_ACTIVE, active);
+    say_news(server, EVENT_PROCESS_ACTIVE, active);
 }
 
-static void want(struct server *server, unsigned number, unsigned kinds)
+static void apply_wanted(struct server *server, unsigned number, unsigned kinds)
 {
     if (!server->began)
         say_apps(server);
@@ -183,47 +185,47 @@ static void want(struct server *server, unsigned number, unsigned kinds)
     hotkeys_set(server->hotkeys, server->keys, server->key_count);
     server->key_count = 0;
     want_clocks(server, kinds);
-    say(server, EVENT_PROCESS_BEGUN, (long)number);
+    say_news(server, EVENT_PROCESS_BEGUN, (long)number);
 }
 
-static void add_key(struct server *server, const struct watch_hotkey *key)
+static void add_hotkey(struct server *server, const struct watch_hotkey *key)
 {
     server->keys = mem_resize(server->keys, (server->key_count + 1) * sizeof *server->keys);
     server->keys[server->key_count++] = *key;
 }
 
-static void on_line(void *arg, char *line)
+static void on_engine_line(void *arg, char *line)
 {
     unsigned number, kinds, modifiers, point;
     int key;
 
     if (sscanf(line, "key %u %u %d %u", &number, &modifiers, &key, &point) == 4)
-        add_key(arg, &(struct watch_hotkey){ number, { modifiers, (enum key)key, point } });
+        add_hotkey(arg, &(struct watch_hotkey){ number, { modifiers, (enum key)key, point } });
     else if (sscanf(line, "want %u %u", &number, &kinds) == 2)
-        want(arg, number, kinds);
+        apply_wanted(arg, number, kinds);
 }
 
-static void on_ended(void *arg)
+static void on_engine_ended(void *arg)
 {
-    end(arg);
+    end_server(arg);
 }
 
 int event_process_serve(int in, int out)
 {
     struct server server = { .out = out };
-    struct appkit_news news = { on_news, &server };
+    struct appkit_news news = { on_appkit_news, &server };
     struct line_source *lines;
 
     server.hotkeys = hotkeys_new(&(struct hotkeys_told){ on_pressed, on_refused, &server });
-    lines = line_source_new(in, on_line, on_ended, &server);
+    lines = line_source_new(in, on_engine_line, on_engine_ended, &server);
     if (lines) {
         appkit_news_listen(&news);
-        CGDisplayRegisterReconfigurationCallback(on_display, &server);
+        CGDisplayRegisterReconfigurationCallback(on_displays_changed, &server);
         appkit_news_run();
     }
     want_clocks(&server, 0);
     hotkeys_free(server.hotkeys);
-    close(out); /* event_process.c waits for it in await_end() */
+    close(out); /* event_process.c waits for it in await_event_process_end() */
     line_source_free(lines);
     free(server.keys);
     return lines ? 0 : 1;

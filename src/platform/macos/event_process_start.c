@@ -54,7 +54,7 @@ bool event_process_start(struct event_process_child *child, struct error *err)
     return true;
 }
 
-static void *reap(void *arg)
+static void *reap_process(void *arg)
 {
     while (waitpid((pid_t)(intptr_t)arg, NULL, 0) < 0 && errno == EINTR)
         ;
@@ -74,7 +74,7 @@ void event_process_end(struct event_process_child *child)
     close(child->from);
     pthread_attr_init(&detached);
     pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
-    pthread_create(&thread, &detached, reap, (void *)(intptr_t)child->id);
+    pthread_create(&thread, &detached, reap_process, (void *)(intptr_t)child->id);
     pthread_attr_destroy(&detached);
     *child = (struct event_process_child){ -1, -1, 0 };
 }
@@ -83,7 +83,7 @@ void event_process_end(struct event_process_child *child)
 
 /* Ends after the process it serves: neither a terminal's Ctrl-C nor a client's signal to our
  * process group is meant for it. */
-static int serve(void)
+static int serve_event_process(void)
 {
     static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
 
@@ -94,4 +94,4 @@ static int serve(void)
 }
 
 extern const struct helper_program perigee_event_process;
-const struct helper_program perigee_event_process = { serve };
+const struct helper_program perigee_event_process = { serve_event_process };

@@ -25,7 +25,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int guard_fd = -1;
 static pid_t guard_pid;
 
-static bool start(void)
+static bool start_guard(void)
 {
 #ifdef INPUT_GUARD /* the tests replace it */
     static char program[] = INPUT_GUARD;
@@ -51,7 +51,7 @@ static bool start(void)
 }
 
 /* Forgets the guard, which ended before us: the next key starts another. */
-static void forget(void)
+static void forget_guard(void)
 {
     close(guard_fd);
     guard_fd = -1;
@@ -65,9 +65,9 @@ void guard_note(bool button, unsigned code, bool down)
     };
 
     pthread_mutex_lock(&lock);
-    if ((guard_fd >= 0 || (down && start())) &&
+    if ((guard_fd >= 0 || (down && start_guard())) &&
         write(guard_fd, message, sizeof message) != (ssize_t)sizeof message && errno == EPIPE)
-        forget();
+        forget_guard();
     pthread_mutex_unlock(&lock);
 }
 
@@ -89,7 +89,7 @@ static bool read_message(unsigned char message[2])
 
 /* Ends after the process it guards: neither a terminal's Ctrl-C nor a client's signal to our
  * process group is meant for it. */
-static int serve(void)
+static int serve_guard(void)
 {
     static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
     unsigned char message[2];
@@ -104,4 +104,4 @@ static int serve(void)
 }
 
 extern const struct helper_program perigee_guard;
-const struct helper_program perigee_guard = { serve };
+const struct helper_program perigee_guard = { serve_guard };

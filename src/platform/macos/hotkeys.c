@@ -50,7 +50,7 @@ static OSStatus on_key(EventHandlerCallRef next, EventRef event, void *arg)
     return noErr;
 }
 
-static bool listen(struct hotkeys *hotkeys, struct error *err)
+static bool listen_to_hotkeys(struct hotkeys *hotkeys, struct error *err)
 {
     static const EventTypeSpec kinds[] = { { kEventClassKeyboard, kEventHotKeyPressed },
                                            { kEventClassKeyboard, kEventHotKeyReleased } };
@@ -95,8 +95,8 @@ static bool is_systems(UInt32 code, UInt32 modifiers)
     return found;
 }
 
-static bool find_key(const struct chord *chord, const char *name, UInt32 *code, UInt32 *modifiers,
-                     struct error *err)
+static bool find_hotkey_code(const struct chord *chord, const char *name, UInt32 *code,
+                             UInt32 *modifiers, struct error *err)
 {
     unsigned held = chord->modifiers, key;
     struct error why;
@@ -110,7 +110,7 @@ static bool find_key(const struct chord *chord, const char *name, UInt32 *code, 
     return true;
 }
 
-static bool bind_key(struct hotkeys *hotkeys, struct bound *bound, struct error *err)
+static bool bind_hotkey(struct hotkeys *hotkeys, struct bound *bound, struct error *err)
 {
     EventHotKeyID id = { SIGNATURE, bound->wanted.number };
     UInt32 code = 0, modifiers = 0;
@@ -118,7 +118,8 @@ static bool bind_key(struct hotkeys *hotkeys, struct bound *bound, struct error 
     char name[64];
 
     chord_print(&bound->wanted.chord, name, sizeof name);
-    if (!listen(hotkeys, err) || !find_key(&bound->wanted.chord, name, &code, &modifiers, err))
+    if (!listen_to_hotkeys(hotkeys, err) ||
+        !find_hotkey_code(&bound->wanted.chord, name, &code, &modifiers, err))
         return false;
     if (is_systems(code, modifiers))
         return error_set(err, "hotkey_taken",
@@ -141,14 +142,14 @@ static bool bind_key(struct hotkeys *hotkeys, struct bound *bound, struct error 
                      name, (int)status);
 }
 
-static void unbind(struct bound *bound)
+static void unbind_hotkey(struct bound *bound)
 {
     if (bound->ref)
         UnregisterEventHotKey(bound->ref);
     bound->ref = NULL;
 }
 
-static bool is_wanted(const struct watch_hotkey *wanted, size_t count, unsigned number)
+static bool is_hotkey_wanted(const struct watch_hotkey *wanted, size_t count, unsigned number)
 {
     for (size_t i = 0; i < count; i++)
         if (wanted[i].number == number)
@@ -156,7 +157,7 @@ static bool is_wanted(const struct watch_hotkey *wanted, size_t count, unsigned 
     return false;
 }
 
-static bool is_bound(const struct hotkeys *hotkeys, unsigned number)
+static bool is_hotkey_bound(const struct hotkeys *hotkeys, unsigned number)
 {
     for (size_t i = 0; i < hotkeys->count; i++)
         if (hotkeys->items[i].wanted.number == number)
@@ -164,15 +165,16 @@ static bool is_bound(const struct hotkeys *hotkeys, unsigned number)
     return false;
 }
 
-static void drop_others(struct hotkeys *hotkeys, const struct watch_hotkey *wanted, size_t count)
+static void drop_other_hotkeys(struct hotkeys *hotkeys, const struct watch_hotkey *wanted,
+                               size_t count)
 {
     size_t kept = 0;
 
     for (size_t i = 0; i < hotkeys->count; i++) {
-        if (is_wanted(wanted, count, hotkeys->items[i].wanted.number))
+        if (is_hotkey_wanted(wanted, count, hotkeys->items[i].wanted.number))
             hotkeys->items[kept++] = hotkeys->items[i];
         else
-            unbind(&hotkeys->items[i]);
+            unbind_hotkey(&hotkeys->items[i]);
     }
     hotkeys->count = kept;
 }
@@ -183,13 +185,13 @@ void hotkeys_set(struct hotkeys *hotkeys, const struct watch_hotkey *wanted, siz
 
     if (count)
         keys_note_layouts();
-    drop_others(hotkeys, wanted, count);
+    drop_other_hotkeys(hotkeys, wanted, count);
     for (size_t i = 0; i < count; i++) {
         struct bound bound = { .wanted = wanted[i] };
 
-        if (is_bound(hotkeys, bound.wanted.number))
+        if (is_hotkey_bound(hotkeys, bound.wanted.number))
             continue;
-        if (!bind_key(hotkeys, &bound, &err))
+        if (!bind_hotkey(hotkeys, &bound, &err))
             hotkeys->told.refused(hotkeys->told.arg, bound.wanted.number, &err);
         hotkeys->items = mem_resize(hotkeys->items, (hotkeys->count + 1) * sizeof *hotkeys->items);
         hotkeys->items[hotkeys->count++] = bound;
@@ -203,16 +205,16 @@ void hotkeys_bind_again(struct hotkeys *hotkeys)
 
     keys_note_layouts();
     for (size_t i = 0; i < hotkeys->count; i++)
-        unbind(&hotkeys->items[i]);
+        unbind_hotkey(&hotkeys->items[i]);
     for (size_t i = 0; i < hotkeys->count; i++)
-        bind_key(hotkeys, &hotkeys->items[i], &err);
+        bind_hotkey(hotkeys, &hotkeys->items[i], &err);
 }
 
 void hotkeys_free(struct hotkeys *hotkeys)
 {
     if (!hotkeys)
         return;
-    drop_others(hotkeys, NULL, 0);
+    drop_other_hotkeys(hotkeys, NULL, 0);
     if (hotkeys->handler)
         RemoveEventHandler(hotkeys->handler);
     free(hotkeys->items);

@@ -173,7 +173,7 @@ struct held_keys {
 };
 
 /* Lets go of the keys and buttons that are down now and were not before. */
-static void release_new(struct macos_input *input, const struct held_keys *before)
+static void release_new_keys(struct macos_input *input, const struct held_keys *before)
 {
     for (int button = BUTTON_LEFT; button <= BUTTON_FORWARD; button++) {
         if ((input->buttons & ~before->buttons) >> button & 1)
@@ -192,7 +192,7 @@ static void release_all(struct desktop *handle)
 {
     struct macos_desktop *desktop = macos_of(handle);
     if (desktop->input)
-        release_new(desktop->input, &(struct held_keys){ .buttons = 0 });
+        release_new_keys(desktop->input, &(struct held_keys){ .buttons = 0 });
 }
 
 /* Lets go of keys in a signal handler, where no system function is safe in every case: if it hangs
@@ -232,7 +232,7 @@ void macos_input_free(struct macos_desktop *desktop)
     if (!desktop->input)
         return;
     if (!desktop->dead)
-        release_new(desktop->input, &(struct held_keys){ .buttons = 0 });
+        release_new_keys(desktop->input, &(struct held_keys){ .buttons = 0 });
     panic_end(desktop->input->panic);
     cf_release(desktop->input->source);
     free(desktop->input);
@@ -247,7 +247,7 @@ static void listen_for_panic(struct macos_input *input)
         input->panic = panic_listen(input->hit, input->hit_arg);
 }
 
-static void on_panic(struct desktop *handle, void (*hit)(void *arg), void *arg)
+static void watch_for_panic(struct desktop *handle, void (*hit)(void *arg), void *arg)
 {
     struct macos_desktop *desktop = macos_of(handle);
     struct macos_input *input = input_get(desktop);
@@ -293,8 +293,8 @@ static bool text_may_go(const struct input *what, struct error *err)
                                     "lost. Activate an application first");
 }
 
-static bool dispatch(struct macos_desktop *desktop, struct deadline *deadline,
-                     const struct input *what, struct input_outcome *out, struct error *err)
+static bool dispatch_input(struct macos_desktop *desktop, struct deadline *deadline,
+                           const struct input *what, struct input_outcome *out, struct error *err)
 {
     switch (what->kind) {
     case INPUT_TEXT:
@@ -331,13 +331,13 @@ static bool send_input(struct desktop *handle, struct deadline *deadline, const 
     before.buttons = input->buttons;
     input->sent = 0;
     input->pointer = input_pointer_now();
-    ok = dispatch(desktop, deadline, what, out, err);
+    ok = dispatch_input(desktop, deadline, what, out, err);
     if (!ok)
-        release_new(input, &before);
+        release_new_keys(input, &before);
     out->sent = input->sent;
     out->pointer = (struct point){ input->pointer.x, input->pointer.y };
     return ok;
 }
 
 const struct input_ops macos_input_ops = { send_input, release_all, input_release_in_signal,
-                                           on_panic, NULL };
+                                           watch_for_panic, NULL };

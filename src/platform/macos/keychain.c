@@ -15,7 +15,7 @@
 
 #define SERVICE CFSTR("io.perigee.perigee")
 
-static bool fail(OSStatus status, const char *what, struct error *err)
+static bool fail_keychain(OSStatus status, const char *what, struct error *err)
 {
     if (status == errSecItemNotFound)
         return error_set(err, "not_found", "the keychain has no item of that name");
@@ -47,13 +47,13 @@ static void allow_interaction(Boolean allowed)
     set(allowed);
 }
 
-static void begin(void)
+static void begin_keychain(void)
 {
     pthread_mutex_lock(&lock);
     allow_interaction(false);
 }
 
-static void end(void)
+static void end_keychain(void)
 {
     allow_interaction(true);
     pthread_mutex_unlock(&lock);
@@ -107,17 +107,17 @@ static bool keychain_read(const char *account, struct buf *out, struct error *er
     OSStatus status;
 
     CFDictionarySetValue(query, kSecReturnData, kCFBooleanTrue);
-    begin();
+    begin_keychain();
     status = SecItemCopyMatching(query, &data);
-    end();
+    end_keychain();
     cf_release(query);
     if (status == errSecSuccess && data)
         buf_add(out, CFDataGetBytePtr(data), (size_t)CFDataGetLength(data));
     cf_release(data);
-    return status == errSecSuccess || fail(status, "read", err);
+    return status == errSecSuccess || fail_keychain(status, "read", err);
 }
 
-static OSStatus put(const char *account, CFDataRef data)
+static OSStatus put_secret(const char *account, CFDataRef data)
 {
     CFMutableDictionaryRef query = query_of(account), change = new_dictionary();
     OSStatus status;
@@ -148,18 +148,18 @@ static bool keychain_write(const char *account, struct str bytes, struct error *
     OSStatus status;
 
     if (bytes.len == 0) {
-        begin();
+        begin_keychain();
         status = remove_item(account);
-        end();
-        return status == errSecSuccess || fail(status, "removed", err);
+        end_keychain();
+        return status == errSecSuccess || fail_keychain(status, "removed", err);
     }
     CFDataRef data = CFDataCreate(NULL, (const UInt8 *)bytes.ptr, (CFIndex)bytes.len);
 
-    begin();
-    status = put(account, data);
-    end();
+    begin_keychain();
+    status = put_secret(account, data);
+    end_keychain();
     cf_release(data);
-    return status == errSecSuccess || fail(status, "stored", err);
+    return status == errSecSuccess || fail_keychain(status, "stored", err);
 }
 
 extern const struct keychain perigee_keychain;

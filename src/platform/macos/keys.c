@@ -130,7 +130,7 @@ static CFDataRef layout_now(size_t which)
     return data;
 }
 
-static bool gives(const UCKeyboardLayout *layout, unsigned code, bool shift, uint32_t point)
+static bool key_gives(const UCKeyboardLayout *layout, unsigned code, bool shift, uint32_t point)
 {
     UInt32 dead = 0, modifiers = shift ? (UInt32)shiftKey >> 8 : 0;
     UniCharCount len = 0;
@@ -147,7 +147,7 @@ static bool find_character(const UCKeyboardLayout *layout, uint32_t point, unsig
 {
     for (int shift = 0; shift < 2; shift++) {
         for (unsigned i = 0; i < KEYCODES; i++) {
-            if (!gives(layout, i, shift, point))
+            if (!key_gives(layout, i, shift, point))
                 continue;
             *code = i;
             *modifiers |= shift ? MOD_SHIFT : 0u;
@@ -171,8 +171,8 @@ static bool code_of_character(uint32_t point, unsigned *code, unsigned *modifier
     return found;
 }
 
-static bool code_of(const struct chord *chord, unsigned *code, unsigned *modifiers,
-                    struct error *err)
+static bool chord_code(const struct chord *chord, unsigned *code, unsigned *modifiers,
+                       struct error *err)
 {
     char name[64];
 
@@ -195,13 +195,13 @@ static bool code_of(const struct chord *chord, unsigned *code, unsigned *modifie
 
 bool keys_code(const struct chord *chord, unsigned *code, unsigned *modifiers, struct error *err)
 {
-    return code_of(chord, code, modifiers, err) &&
+    return chord_code(chord, code, modifiers, err) &&
            (!(*code & MEDIA) || error_set(err, "unknown_key", "macOS handles this key itself"));
 }
 
 /* --- chords ----------------------------------------------------------------------------- */
 
-static void key(struct macos_input *input, unsigned code, bool down)
+static void send_key(struct macos_input *input, unsigned code, bool down)
 {
     if (!(code & MEDIA))
         input_key(input, code, down);
@@ -209,19 +209,19 @@ static void key(struct macos_input *input, unsigned code, bool down)
         input->sent++;
 }
 
-static bool press(struct macos_input *input, struct deadline *deadline, const struct input *what,
-                  unsigned code, struct error *err)
+static bool press_chord(struct macos_input *input, struct deadline *deadline,
+                        const struct input *what, unsigned code, struct error *err)
 {
     bool has_key = what->chord.key != KEY_NONE;
     int count = what->count ? what->count : 1;
 
     for (int i = 0; i < count; i++) {
         if (has_key)
-            key(input, code, true);
+            send_key(input, code, true);
         if (what->ms && !deadline_wait(deadline, -1, deadline_now() + what->ms, err))
             return false;
         if (has_key)
-            key(input, code, false);
+            send_key(input, code, false);
         if (!deadline_ok(deadline, err))
             return false;
     }
@@ -235,14 +235,14 @@ bool macos_chord(struct macos_desktop *desktop, struct deadline *deadline, const
     unsigned code = 0, modifiers = what->chord.modifiers;
     bool has_key = what->chord.key != KEY_NONE, ok = true;
 
-    if (has_key && !code_of(&what->chord, &code, &modifiers, err))
+    if (has_key && !chord_code(&what->chord, &code, &modifiers, err))
         return false;
     if (what->kind != INPUT_KEY_UP)
         input_modifiers(input, modifiers, true);
     if (what->kind == INPUT_KEYS)
-        ok = press(input, deadline, what, code, err);
+        ok = press_chord(input, deadline, what, code, err);
     else if (has_key)
-        key(input, code, what->kind == INPUT_KEY_DOWN);
+        send_key(input, code, what->kind == INPUT_KEY_DOWN);
     if (ok && what->kind != INPUT_KEY_DOWN)
         input_modifiers(input, modifiers, false);
     return ok;

@@ -22,14 +22,14 @@ struct menu {
     bool dynamic, renewed; /* renewed: a view has come since this was cleared */
 };
 
-static void end(struct menu *menu)
+static void end_menu(struct menu *menu)
 {
     if (!menu->over)
         appkit_news_stop();
     menu->over = true;
 }
 
-static void say(struct menu *menu, const char *format, long id)
+static void say_menu_event(struct menu *menu, const char *format, long id)
 {
     struct buf line = { 0 };
 
@@ -38,13 +38,13 @@ static void say(struct menu *menu, const char *format, long id)
         buf_addf(&line, ",\"id\":%ld", id);
     buf_adds(&line, "}\n");
     if (!menu->over && !line_write(STDOUT_FILENO, &line))
-        end(menu); /* the engine is gone */
+        end_menu(menu); /* the engine is gone */
     buf_free(&line);
 }
 
 /* --- the view ------------------------------------------------------------------------------- */
 
-static const char *text_of(const cJSON *object, const char *key)
+static const char *member_text(const cJSON *object, const char *key)
 {
     const cJSON *value = json_given(object, key);
 
@@ -76,7 +76,7 @@ static struct menu_entry *entries_of(const cJSON *list, size_t *count, int depth
         json_integer(json_get(item, "id"), &id);
         entry->id = (long)id;
         entry->separator = cJSON_IsTrue(json_get(item, "separator"));
-        entry->label = text_of(item, "label");
+        entry->label = member_text(item, "label");
         entry->enabled = !cJSON_IsFalse(json_get(item, "enabled"));
         entry->check = !checked                ? MENU_NO_CHECK
                        : cJSON_IsTrue(checked) ? MENU_CHECKED
@@ -86,13 +86,13 @@ static struct menu_entry *entries_of(const cJSON *list, size_t *count, int depth
     return entries;
 }
 
-static void show(struct menu *menu, const cJSON *root)
+static void show_menu(struct menu *menu, const cJSON *root)
 {
-    struct menu_view view = { .title = text_of(root, "title"),
-                              .text = text_of(root, "text"),
-                              .tooltip = text_of(root, "tooltip"),
-                              .icon = text_of(root, "icon"),
-                              .png = text_of(root, "png"),
+    struct menu_view view = { .title = member_text(root, "title"),
+                              .text = member_text(root, "text"),
+                              .tooltip = member_text(root, "tooltip"),
+                              .icon = member_text(root, "icon"),
+                              .png = member_text(root, "png"),
                               .activates = cJSON_IsTrue(json_get(root, "activates")) };
 
     view.items = entries_of(json_get(root, "items"), &view.count, 0);
@@ -101,17 +101,17 @@ static void show(struct menu *menu, const cJSON *root)
     free_entries(view.items, view.count);
     menu->renewed = true;
     if (!menu->shown)
-        say(menu, "shown", 0);
+        say_menu_event(menu, "shown", 0);
     menu->shown = true;
 }
 
-static void on_line(void *arg, char *line)
+static void on_menu_line(void *arg, char *line)
 {
     struct error err;
     struct json_doc *doc = json_parse(line, strlen(line), NULL, &err);
 
     if (doc)
-        show(arg, json_root(doc));
+        show_menu(arg, json_root(doc));
     json_doc_free(doc);
 }
 
@@ -119,12 +119,12 @@ static void on_line(void *arg, char *line)
 
 static void on_chosen(void *arg, long id)
 {
-    say(arg, "chosen", id);
+    say_menu_event(arg, "chosen", id);
 }
 
 static void on_activated(void *arg)
 {
-    say(arg, "activated", 0);
+    say_menu_event(arg, "activated", 0);
 }
 
 /* Waits for a new view. If that takes long the menu opens with the present one. */
@@ -136,21 +136,22 @@ static void on_opening(void *arg)
     if (!menu->dynamic)
         return;
     menu->renewed = false;
-    say(menu, "opening", 0);
+    say_menu_event(menu, "opening", 0);
     while (!menu->renewed && !menu->over && (now = deadline_now()) < until)
         CFRunLoopRunInMode(kCFRunLoopDefaultMode, (double)(until - now) / 1000, true);
 }
 
-static void on_ended(void *arg)
+static void on_menu_input_ended(void *arg)
 {
-    end(arg);
+    end_menu(arg);
 }
 
-static int serve(void)
+static int serve_menu(void)
 {
     struct menu menu = { 0 };
     struct menu_told told = { on_chosen, on_activated, on_opening, &menu };
-    struct line_source *lines = line_source_new(STDIN_FILENO, on_line, on_ended, &menu);
+    struct line_source *lines =
+        line_source_new(STDIN_FILENO, on_menu_line, on_menu_input_ended, &menu);
 
     signal(SIGPIPE, SIG_IGN);
     if (!lines)
@@ -162,4 +163,4 @@ static int serve(void)
 }
 
 extern const struct helper_program perigee_menu;
-const struct helper_program perigee_menu = { serve };
+const struct helper_program perigee_menu = { serve_menu };

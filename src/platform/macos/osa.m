@@ -18,7 +18,7 @@ static NSString *string_of(const char *ptr, size_t len)
     return [[NSString alloc] initWithBytes:ptr length:len encoding:NSUTF8StringEncoding];
 }
 
-static void explain(NSDictionary<NSString *, id> *info, struct osa_failure *failure)
+static void explain_failure(NSDictionary<NSString *, id> *info, struct osa_failure *failure)
 {
     NSNumber *number = info[OSAScriptErrorNumberKey];
     NSString *message = info[OSAScriptErrorMessageKey];
@@ -33,7 +33,7 @@ static void explain(NSDictionary<NSString *, id> *info, struct osa_failure *fail
     }
 }
 
-static void *compile(struct str text, struct osa_failure *failure)
+static void *compile_script(struct str text, struct osa_failure *failure)
 {
     @autoreleasepool {
         OSAScript *script =
@@ -47,19 +47,19 @@ static void *compile(struct str text, struct osa_failure *failure)
                            usingStorageOptions:OSANull
                                          error:&info];
         if (!data)
-            explain(info, failure);
+            explain_failure(info, failure);
         return (__bridge_retained void *)data;
     }
 }
 
-static void end(void *script)
+static void end_script(void *script)
 {
     CFRelease(script);
 }
 
 /* Formats a result as osascript prints it: text as it is, the items of a list with commas between
  * them. */
-static NSString *shown(OSAScript *script, NSAppleEventDescriptor *value)
+static NSString *shown_result(OSAScript *script, NSAppleEventDescriptor *value)
 {
     enum { AE_NULL = 0x6e756c6c /* 'null' */, AE_MISSING = 0x6d736e67 /* 'msng' */ };
     enum { AE_LIST = 0x6c697374 /* 'list' */, AE_TYPE = 0x74797065 /* 'type' */ };
@@ -73,7 +73,7 @@ static NSString *shown(OSAScript *script, NSAppleEventDescriptor *value)
     if (value.descriptorType == AE_LIST) {
         items = [NSMutableArray array];
         for (NSInteger i = 1; i <= value.numberOfItems; i++)
-            [items addObject:shown(script, [value descriptorAtIndex:i])];
+            [items addObject:shown_result(script, [value descriptorAtIndex:i])];
         return [items componentsJoinedByString:@", "];
     }
     text = value.stringValue;
@@ -124,16 +124,16 @@ static bool run_script(void *compiled, char *const *args, struct buf *output,
         }
         value = [script executeAppleEvent:event_with(args) error:&info];
         if (!value) {
-            explain(info, failure);
+            explain_failure(info, failure);
             return false;
         }
-        text = [shown(script, value) UTF8String];
+        text = [shown_result(script, value) UTF8String];
         buf_adds(output, text ? text : "");
         return true;
     }
 }
 
-static void write_all(struct buf *out)
+static void write_buffer(struct buf *out)
 {
     for (size_t at = 0; at < out->len;) {
         ssize_t count = write(STDOUT_FILENO, out->data + at, out->len - at);
@@ -153,7 +153,7 @@ static void serve_line(struct osa_server *server, char *line, size_t len)
         fputs("perigee: this is not a request to run a script\n", stderr);
         exit(1);
     }
-    write_all(&out);
+    write_buffer(&out);
     free(line);
 }
 
@@ -180,14 +180,14 @@ static void read_lines(struct osa_server *server)
     });
 }
 
-static int serve(void)
+static int serve_osa(void)
 {
-    static const struct osa_engine engine = { compile, run_script, end };
+    static const struct osa_engine engine = { compile_script, run_script, end_script };
     struct osa_server *server = osa_server_new(&engine);
     struct buf hello = { 0 };
 
     osa_server_greet(&hello);
-    write_all(&hello);
+    write_buffer(&hello);
     dispatch_async(dispatch_get_global_queue(0, 0), ^{
       read_lines(server);
     });
@@ -196,4 +196,4 @@ static int serve(void)
 }
 
 extern const struct helper_program perigee_osa;
-const struct helper_program perigee_osa = { serve };
+const struct helper_program perigee_osa = { serve_osa };

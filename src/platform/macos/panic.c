@@ -26,7 +26,7 @@ struct panic {
     pthread_cond_t started;
 };
 
-static CGEventRef on_event(CGEventTapProxy proxy, CGEventType type, CGEventRef event, void *arg)
+static CGEventRef on_key_event(CGEventTapProxy proxy, CGEventType type, CGEventRef event, void *arg)
 {
     const CGEventFlags both = kCGEventFlagMaskControl | kCGEventFlagMaskAlternate;
     struct panic *panic = arg;
@@ -41,13 +41,13 @@ static CGEventRef on_event(CGEventTapProxy proxy, CGEventType type, CGEventRef e
     return event;
 }
 
-static void stop_loop(void *arg)
+static void stop_panic_loop(void *arg)
 {
     (void)arg;
     CFRunLoopStop(CFRunLoopGetCurrent());
 }
 
-static void *run(void *arg)
+static void *run_panic_loop(void *arg)
 {
     struct panic *panic = arg;
     CFRunLoopSourceRef source = CFMachPortCreateRunLoopSource(NULL, panic->tap, 0);
@@ -84,12 +84,12 @@ static CFMachPortRef new_tap(struct panic *panic)
         return NULL;
     return CGEventTapCreate(kCGSessionEventTap, kCGHeadInsertEventTap,
                             listen ? kCGEventTapOptionListenOnly : kCGEventTapOptionDefault,
-                            CGEventMaskBit(kCGEventKeyDown), on_event, panic);
+                            CGEventMaskBit(kCGEventKeyDown), on_key_event, panic);
 }
 
 struct panic *panic_listen(void (*hit)(void *arg), void *arg)
 {
-    CFRunLoopSourceContext context = { .perform = stop_loop };
+    CFRunLoopSourceContext context = { .perform = stop_panic_loop };
     struct panic *panic = mem_zero(sizeof *panic);
 
     panic->hit = hit;
@@ -98,7 +98,8 @@ struct panic *panic_listen(void (*hit)(void *arg), void *arg)
     pthread_cond_init(&panic->started, NULL);
     panic->tap = new_tap(panic);
     panic->stop = CFRunLoopSourceCreate(NULL, 0, &context);
-    if (!panic->tap || !panic->stop || pthread_create(&panic->thread, NULL, run, panic) != 0) {
+    if (!panic->tap || !panic->stop ||
+        pthread_create(&panic->thread, NULL, run_panic_loop, panic) != 0) {
         panic_free(panic);
         return NULL;
     }

@@ -40,7 +40,7 @@ struct witness {
     bool silent; /* the application did not respond: NULL says nothing */
 };
 
-static void see(void *arg)
+static void see_field(void *arg)
 {
     struct witness *witness = arg;
     AXUIElementRef app = ax_app(front_pid());
@@ -56,34 +56,34 @@ static void see(void *arg)
     cf_release(app);
 }
 
-static void forget(struct witness *witness)
+static void forget_witness(struct witness *witness)
 {
     cf_release(witness->length);
     cf_release(witness->selection);
     *witness = (struct witness){ NULL, NULL, false };
 }
 
-static bool same(CFTypeRef one, CFTypeRef two)
+static bool same_value(CFTypeRef one, CFTypeRef two)
 {
     return one && two ? CFEqual(one, two) : one == two;
 }
 
 /* True if the text has changed. An application that does not respond shows no change. */
-static bool look(const struct witness *before, bool *silent)
+static bool look_for_change(const struct witness *before, bool *silent)
 {
     struct witness now = { NULL, NULL, false };
     bool changed;
 
-    ax_do(see, &now);
+    ax_do(see_field, &now);
     *silent = now.silent;
-    changed = !now.silent &&
-              (!same(before->length, now.length) || !same(before->selection, now.selection));
-    forget(&now);
+    changed = !now.silent && (!same_value(before->length, now.length) ||
+                              !same_value(before->selection, now.selection));
+    forget_witness(&now);
     return changed;
 }
 
 /* Waits until the text is seen to arrive, or the time is over. */
-static bool await(struct pasting *pasting, const struct witness *before, struct error *err)
+static bool await_paste(struct pasting *pasting, const struct witness *before, struct error *err)
 {
     bool shown = before->length != NULL, changed = false, silent = false;
     uint64_t until = deadline_now() + (shown ? SEEN_MS : PASTE_BLIND_MS);
@@ -91,10 +91,10 @@ static bool await(struct pasting *pasting, const struct witness *before, struct 
     while (!changed && deadline_now() < until) {
         if (!deadline_wait(pasting->deadline, -1, deadline_now() + PASTE_LOOK_MS, err))
             return false;
-        changed = shown && look(before, &silent);
+        changed = shown && look_for_change(before, &silent);
     }
     if (!shown)
-        look(before, &silent);
+        look_for_change(before, &silent);
     if (silent)
         return error_set(
             err, "paste_unknown",
@@ -111,7 +111,7 @@ static bool await(struct pasting *pasting, const struct witness *before, struct 
 
 /* --- one piece ------------------------------------------------------------------------------ */
 
-static bool press(void *arg, struct chord chord, struct error *err)
+static bool press_paste_chord(void *arg, struct chord chord, struct error *err)
 {
     struct pasting *pasting = arg;
     struct input keys = { .kind = INPUT_KEYS, .chord = chord };
@@ -119,7 +119,7 @@ static bool press(void *arg, struct chord chord, struct error *err)
     return macos_chord(pasting->desktop, pasting->deadline, &keys, err);
 }
 
-static bool offer(PasteboardRef board, struct str piece, struct error *err)
+static bool offer_piece(PasteboardRef board, struct str piece, struct error *err)
 {
     OSStatus status = PasteboardClear(board);
 
@@ -134,21 +134,21 @@ static bool paste_piece(void *arg, struct str piece, struct error *err)
 {
     struct pasting *pasting = arg;
     struct witness before = { NULL, NULL, false };
-    bool ok = offer(pasting->board, piece, err);
+    bool ok = offer_piece(pasting->board, piece, err);
 
     if (!ok)
         return false;
-    ax_do(see, &before);
+    ax_do(see_field, &before);
     pasting->told = true;
-    ok = press(pasting, pasting->chord, err) && await(pasting, &before, err);
-    forget(&before);
+    ok = press_paste_chord(pasting, pasting->chord, err) && await_paste(pasting, &before, err);
+    forget_witness(&before);
     return ok;
 }
 
 /* --- all of it ------------------------------------------------------------------------------- */
 
 /* Puts the earlier content back, unless another application copied meanwhile. */
-static enum clip_fate give_back(PasteboardRef board, const struct pasteboard_copy *before)
+static enum clip_fate give_board_back(PasteboardRef board, const struct pasteboard_copy *before)
 {
     if (!(PasteboardSynchronize(board) & kPasteboardClientIsOwner) ||
         pasteboard_restore(board, before) != noErr)
@@ -158,8 +158,8 @@ static enum clip_fate give_back(PasteboardRef board, const struct pasteboard_cop
     return before->whole ? CLIP_RESTORED : CLIP_PARTLY_RESTORED;
 }
 
-static bool paste_whole(struct pasting *pasting, struct str text, size_t *characters,
-                        struct error *err)
+static bool paste_whole_text(struct pasting *pasting, struct str text, size_t *characters,
+                             struct error *err)
 {
     if (!paste_piece(pasting, text, err))
         return false;
@@ -170,16 +170,16 @@ static bool paste_whole(struct pasting *pasting, struct str text, size_t *charac
 static bool paste_between(struct pasting *pasting, const struct input *what,
                           struct input_outcome *out, struct error *err)
 {
-    static const struct paste_steps steps = { paste_piece, press };
+    static const struct paste_steps steps = { paste_piece, press_paste_chord };
     struct pasteboard_copy before;
     bool ok;
 
     pasteboard_save(pasting->board, &before);
     ok = deadline_ok(pasting->deadline, err) &&
          (what->typed ? paste_text(&steps, pasting, what->text, &out->characters, err)
-                      : paste_whole(pasting, what->text, &out->characters, err));
+                      : paste_whole_text(pasting, what->text, &out->characters, err));
     out->settled = ok && !pasting->blind;
-    out->clipboard = give_back(pasting->board, &before);
+    out->clipboard = give_board_back(pasting->board, &before);
     pasteboard_copy_free(&before);
     return ok;
 }

@@ -10,7 +10,7 @@ enum {
     ARRIVE_LOOK_MS = 2,
 };
 
-static bool on_display(struct point at)
+static bool is_on_display(struct point at)
 {
     CGDirectDisplayID id;
     uint32_t count = 0;
@@ -22,20 +22,21 @@ static bool on_display(struct point at)
 
 static bool check_point(struct point at, struct error *err)
 {
-    return on_display(at) || error_set(err, "bad_point",
-                                       "%.0f, %.0f is outside all displays. Call list_displays to "
-                                       "get their bounds",
-                                       at.x, at.y);
+    return is_on_display(at) ||
+           error_set(err, "bad_point",
+                     "%.0f, %.0f is outside all displays. Call list_displays to "
+                     "get their bounds",
+                     at.x, at.y);
 }
 
-static bool pause_for(struct deadline *deadline, uint64_t ms, struct error *err)
+static bool pause_pointer(struct deadline *deadline, uint64_t ms, struct error *err)
 {
     return ms ? deadline_wait(deadline, -1, deadline_now() + ms, err) : deadline_ok(deadline, err);
 }
 
 /* Moves in steps of STEP_MS over ms; at least `least` of them. */
-static bool glide(struct macos_input *input, struct deadline *deadline, struct point to,
-                  uint64_t ms, int least, struct error *err)
+static bool glide_pointer(struct macos_input *input, struct deadline *deadline, struct point to,
+                          uint64_t ms, int least, struct error *err)
 {
     CGPoint from = input->pointer;
     int steps = (int)(ms / STEP_MS) > least ? (int)(ms / STEP_MS) : least;
@@ -45,29 +46,30 @@ static bool glide(struct macos_input *input, struct deadline *deadline, struct p
 
         input_pointer(
             input, CGPointMake(from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part));
-        if (!pause_for(deadline, ms / (uint64_t)steps, err))
+        if (!pause_pointer(deadline, ms / (uint64_t)steps, err))
             return false;
     }
     return true;
 }
 
-static bool go_there(struct macos_input *input, struct deadline *deadline, const struct input *what,
-                     struct error *err)
+static bool go_to_place(struct macos_input *input, struct deadline *deadline,
+                        const struct input *what, struct error *err)
 {
     if (what->here)
         return true;
     return check_point(what->at, err) &&
-           glide(input, deadline, what->at, what->kind == INPUT_MOVE ? what->ms : 0, 1, err);
+           glide_pointer(input, deadline, what->at, what->kind == INPUT_MOVE ? what->ms : 0, 1,
+                         err);
 }
 
-static bool click(struct macos_input *input, struct deadline *deadline, const struct input *what,
-                  struct error *err)
+static bool click_button(struct macos_input *input, struct deadline *deadline,
+                         const struct input *what, struct error *err)
 {
     int count = what->count ? what->count : 1;
 
     for (int i = 1; i <= count; i++) {
         input_button(input, what->button, true, i);
-        if (!pause_for(deadline, what->ms, err))
+        if (!pause_pointer(deadline, what->ms, err))
             return false;
         input_button(input, what->button, false, i);
         if (!deadline_ok(deadline, err))
@@ -77,8 +79,8 @@ static bool click(struct macos_input *input, struct deadline *deadline, const st
 }
 
 /* Drags. Applications begin a drag only after they have seen moves, so each leg has several. */
-static bool drag(struct macos_input *input, struct deadline *deadline, const struct input *what,
-                 struct error *err)
+static bool drag_pointer(struct macos_input *input, struct deadline *deadline,
+                         const struct input *what, struct error *err)
 {
     enum { LEAST = 4 };
     uint64_t leg;
@@ -90,11 +92,11 @@ static bool drag(struct macos_input *input, struct deadline *deadline, const str
             return false;
     }
     leg = what->ms / (what->path_count - 1);
-    if (!glide(input, deadline, what->path[0], 0, 1, err))
+    if (!glide_pointer(input, deadline, what->path[0], 0, 1, err))
         return false;
     input_button(input, what->button, true, 1);
     for (size_t i = 1; i < what->path_count; i++) {
-        if (!glide(input, deadline, what->path[i], leg, LEAST, err))
+        if (!glide_pointer(input, deadline, what->path[i], leg, LEAST, err))
             return false;
     }
     input_button(input, what->button, false, 1);
@@ -111,7 +113,7 @@ static bool await_pointer(struct macos_input *input, struct deadline *deadline, 
 
         if (near(now.x, input->pointer.x) && near(now.y, input->pointer.y))
             return true;
-        if (!pause_for(deadline, ARRIVE_LOOK_MS, err))
+        if (!pause_pointer(deadline, ARRIVE_LOOK_MS, err))
             return false;
     }
     return true;
@@ -119,8 +121,8 @@ static bool await_pointer(struct macos_input *input, struct deadline *deadline, 
 
 /* Scrolls. Up and left are positive here; an event has a few lines, as a wheel's does. It has a
  * place of its own: that of the pointer when it was made, which may not be there yet. */
-static bool scroll(struct macos_input *input, struct deadline *deadline, const struct input *what,
-                   struct error *err)
+static bool scroll_wheel(struct macos_input *input, struct deadline *deadline,
+                         const struct input *what, struct error *err)
 {
     CGScrollEventUnit unit = what->pixels ? kCGScrollEventUnitPixel : kCGScrollEventUnitLine;
     double most = what->pixels ? SCROLL_MOST * INPUT_LINE_PIXELS : SCROLL_MOST;
@@ -145,23 +147,23 @@ static bool scroll(struct macos_input *input, struct deadline *deadline, const s
     return true;
 }
 
-static bool act(struct macos_input *input, struct deadline *deadline, const struct input *what,
-                struct error *err)
+static bool act_with_pointer(struct macos_input *input, struct deadline *deadline,
+                             const struct input *what, struct error *err)
 {
     if (what->kind == INPUT_DRAG)
-        return drag(input, deadline, what, err);
-    if (!go_there(input, deadline, what, err))
+        return drag_pointer(input, deadline, what, err);
+    if (!go_to_place(input, deadline, what, err))
         return false;
     switch (what->kind) {
     case INPUT_CLICK:
-        return click(input, deadline, what, err);
+        return click_button(input, deadline, what, err);
     case INPUT_PRESS:
     case INPUT_RELEASE:
         input_button(input, what->button, what->kind == INPUT_PRESS, 1);
         return true;
     case INPUT_SCROLL:
         return (what->here || await_pointer(input, deadline, err)) &&
-               scroll(input, deadline, what, err);
+               scroll_wheel(input, deadline, what, err);
     default:
         return true;
     }
@@ -174,7 +176,7 @@ bool macos_pointer(struct macos_desktop *desktop, struct deadline *deadline,
     bool ok;
 
     input_modifiers(input, what->modifiers, true);
-    ok = act(input, deadline, what, err);
+    ok = act_with_pointer(input, deadline, what, err);
     input_modifiers(input, what->modifiers, false);
     return ok;
 }

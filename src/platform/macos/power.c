@@ -23,31 +23,31 @@ struct power {
     bool over;
 };
 
-static void end(struct power *power)
+static void end_power(struct power *power)
 {
     if (!power->over)
         CFRunLoopStop(CFRunLoopGetCurrent());
     power->over = true;
 }
 
-static void say(struct power *power, const struct buf *line)
+static void say_power_line(struct power *power, const struct buf *line)
 {
     if (!power->over && !line_write(STDOUT_FILENO, line))
-        end(power); /* the engine is gone */
+        end_power(power); /* the engine is gone */
 }
 
-static void say_what(struct power *power, const char *what)
+static void say_power_event(struct power *power, const char *what)
 {
     struct buf line = { 0 };
 
     buf_addf(&line, "{\"what\":\"%s\"}\n", what);
-    say(power, &line);
+    say_power_line(power, &line);
     buf_free(&line);
 }
 
 /* --- the state ------------------------------------------------------------------------------ */
 
-static bool is_text(CFTypeRef value, const char *text)
+static bool cf_text_is(CFTypeRef value, const char *text)
 {
     char *is = cf_text(value, 64, NULL);
     bool same = strcmp(is, text) == 0;
@@ -64,7 +64,8 @@ static CFDictionaryRef battery_of(CFTypeRef info, CFArrayRef sources)
             IOPSGetPowerSourceDescription(info, CFArrayGetValueAtIndex(sources, i));
 
         if (source &&
-            is_text(CFDictionaryGetValue(source, CFSTR(kIOPSTypeKey)), kIOPSInternalBatteryType) &&
+            cf_text_is(CFDictionaryGetValue(source, CFSTR(kIOPSTypeKey)),
+                       kIOPSInternalBatteryType) &&
             cf_number(source, CFSTR(kIOPSIsPresentKey), 1))
             return source;
     }
@@ -106,11 +107,12 @@ static void say_state(void *arg)
     buf_adds(&line, "{\"what\":\"state\"");
     if (info)
         buf_addf(&line, ",\"source\":\"%s\"",
-                 is_text(IOPSGetProvidingPowerSourceType(info), "AC Power") ? "mains" : "battery");
+                 cf_text_is(IOPSGetProvidingPowerSourceType(info), "AC Power") ? "mains"
+                                                                               : "battery");
     if (battery)
         add_battery(&line, battery);
     buf_adds(&line, "}\n");
-    say(arg, &line);
+    say_power_line(arg, &line);
     buf_free(&line);
     cf_release(sources);
     cf_release(info);
@@ -126,11 +128,11 @@ static void on_power(void *arg, io_service_t service, uint32_t message, void *ar
 
     (void)service;
     if (message == kIOMessageSystemWillSleep)
-        say_what(power, "sleeping");
+        say_power_event(power, "sleeping");
     if (message == kIOMessageSystemWillSleep || message == kIOMessageCanSystemSleep)
         IOAllowPowerChange(power->root, (long)(intptr_t)argument);
     if (message == kIOMessageSystemHasPoweredOn)
-        say_what(power, "woke");
+        say_power_event(power, "woke");
 }
 
 static void hear_of_sleep(struct power *power)
@@ -144,22 +146,23 @@ static void hear_of_sleep(struct power *power)
                            kCFRunLoopDefaultMode);
 }
 
-static void on_line(void *arg, char *line)
+static void on_power_line(void *arg, char *line)
 {
     (void)arg;
     (void)line;
 }
 
-static void on_ended(void *arg)
+static void on_power_input_ended(void *arg)
 {
-    end(arg);
+    end_power(arg);
 }
 
-static int serve(void)
+static int serve_power(void)
 {
     struct power power = { 0, false };
     CFRunLoopSourceRef changes = IOPSNotificationCreateRunLoopSource(say_state, &power);
-    struct line_source *lines = line_source_new(STDIN_FILENO, on_line, on_ended, &power);
+    struct line_source *lines =
+        line_source_new(STDIN_FILENO, on_power_line, on_power_input_ended, &power);
 
     signal(SIGPIPE, SIG_IGN);
     if (changes)
@@ -174,4 +177,4 @@ static int serve(void)
 }
 
 extern const struct helper_program perigee_power;
-const struct helper_program perigee_power = { serve };
+const struct helper_program perigee_power = { serve_power };

@@ -38,8 +38,8 @@ static void post_units(struct macos_input *input, const struct chunk *chunk, boo
     input_post(input, event);
 }
 
-static bool flush(struct macos_input *input, struct deadline *deadline, struct chunk *chunk,
-                  struct input_outcome *out, struct error *err)
+static bool flush_chunk(struct macos_input *input, struct deadline *deadline, struct chunk *chunk,
+                        struct input_outcome *out, struct error *err)
 {
     if (chunk->count) {
         post_units(input, chunk, true);
@@ -50,8 +50,8 @@ static bool flush(struct macos_input *input, struct deadline *deadline, struct c
     return deadline_wait(deadline, -1, deadline_now() + PAUSE_MS, err);
 }
 
-static bool press(struct macos_input *input, struct deadline *deadline, unsigned code,
-                  struct input_outcome *out, struct error *err)
+static bool press_text_key(struct macos_input *input, struct deadline *deadline, unsigned code,
+                           struct input_outcome *out, struct error *err)
 {
     input_key(input, code, true);
     input_key(input, code, false);
@@ -80,13 +80,14 @@ static size_t code_points(const UniChar *units, size_t count)
 }
 
 /* Adds one character as users see it; one that is longer than an event goes in pieces. */
-static bool add(struct macos_input *input, struct deadline *deadline, CFStringRef text,
-                CFRange range, struct chunk *chunk, struct input_outcome *out, struct error *err)
+static bool add_character(struct macos_input *input, struct deadline *deadline, CFStringRef text,
+                          CFRange range, struct chunk *chunk, struct input_outcome *out,
+                          struct error *err)
 {
     while (range.length > 0) {
         CFIndex part = range.length < CHUNK ? range.length : CHUNK;
 
-        if (chunk->count + (size_t)part > CHUNK && !flush(input, deadline, chunk, out, err))
+        if (chunk->count + (size_t)part > CHUNK && !flush_chunk(input, deadline, chunk, out, err))
             return false;
         CFStringGetCharacters(text, (CFRange){ range.location, part }, chunk->units + chunk->count);
         if (part < range.length && (chunk->units[part - 1] & 0xfc00) == 0xd800)
@@ -113,15 +114,15 @@ static bool type_piece(struct macos_input *input, struct deadline *deadline, str
         CFRange range = CFStringGetRangeOfComposedCharactersAtIndex(text, at);
 
         at = range.location + range.length;
-        ok = add(input, deadline, text, range, &chunk, out, err);
+        ok = add_character(input, deadline, text, range, &chunk, out, err);
     }
     cf_release(text);
-    return (ok && flush(input, deadline, &chunk, out, err)) ||
+    return (ok && flush_chunk(input, deadline, &chunk, out, err)) ||
            (text ? false : error_set(err, "bad_text", "macOS cannot read the text"));
 }
 
-static bool type_all(struct macos_input *input, struct deadline *deadline, struct str text,
-                     struct input_outcome *out, struct error *err)
+static bool type_text(struct macos_input *input, struct deadline *deadline, struct str text,
+                      struct input_outcome *out, struct error *err)
 {
     const char *at = text.ptr, *end = at + text.len;
 
@@ -135,7 +136,7 @@ static bool type_all(struct macos_input *input, struct deadline *deadline, struc
             return false;
         if (at == end)
             break;
-        if (!press(input, deadline, key_of(*at), out, err))
+        if (!press_text_key(input, deadline, key_of(*at), out, err))
             return false;
         at = skip_line_end(at, end);
     }
@@ -145,7 +146,7 @@ static bool type_all(struct macos_input *input, struct deadline *deadline, struc
 /* --- proof that it is there ----------------------------------------------------------------- */
 
 /* Reads the text of the field with the caret; NULL: the field does not show it. */
-static void look(void *arg)
+static void look_at_field(void *arg)
 {
     char **shown = arg;
     AXUIElementRef app = ax_app(front_pid());
@@ -167,7 +168,7 @@ static void look(void *arg)
 }
 
 /* Counts how often the text shows, with \n for every line end. */
-static size_t occurrences(const char *shown, const char *text)
+static size_t count_occurrences(const char *shown, const char *text)
 {
     size_t count = 0, len = strlen(text);
 
@@ -192,19 +193,19 @@ static char *as_shown(struct str text)
 }
 
 /* Looks for the text in its field. False only for an error that ends the call. */
-static bool read_back(struct deadline *deadline, const char *before, struct str typed,
-                      struct input_outcome *out, struct error *err)
+static bool read_typed_back(struct deadline *deadline, const char *before, struct str typed,
+                            struct input_outcome *out, struct error *err)
 {
     uint64_t until = deadline_now() + READ_BACK_MS;
     char *text = as_shown(typed);
-    size_t had = occurrences(before, text);
+    size_t had = count_occurrences(before, text);
     bool ok = true;
 
     while (ok && !out->settled && deadline_now() < until) {
         char *now = NULL;
 
-        ax_do(look, &now);
-        out->settled = now && occurrences(now, text) > had;
+        ax_do(look_at_field, &now);
+        out->settled = now && count_occurrences(now, text) > had;
         free(now);
         if (!out->settled)
             ok = deadline_wait(deadline, -1, deadline_now() + READ_BACK_LOOK_MS, err);
@@ -219,9 +220,9 @@ bool macos_type(struct macos_desktop *desktop, struct deadline *deadline, const 
     char *before = NULL;
     bool ok;
 
-    ax_do(look, &before);
-    ok = type_all(desktop->input, deadline, what->text, out, err) &&
-         (!before || read_back(deadline, before, what->text, out, err));
+    ax_do(look_at_field, &before);
+    ok = type_text(desktop->input, deadline, what->text, out, err) &&
+         (!before || read_typed_back(deadline, before, what->text, out, err));
     free(before);
     return ok;
 }

@@ -32,7 +32,7 @@ static void on_happened(void *arg, int pid, bool asks)
     watch_queue_again_later(watch);
 }
 
-static void on_answered(void *arg)
+static void on_app_answered(void *arg)
 {
     struct macos_watch *watch = arg;
 
@@ -41,7 +41,7 @@ static void on_answered(void *arg)
 
 /* --- events of the event process ------------------------------------------------------------ */
 
-static void refuse(const struct macos_watch *watch, const struct event_process_news *news)
+static void refuse_hotkey(const struct macos_watch *watch, const struct event_process_news *news)
 {
     const struct watch_told *told = watch->watched.told;
 
@@ -104,7 +104,7 @@ static void on_event_news(void *arg, const struct event_process_news *news)
                           (unsigned)news->number);
         return;
     case EVENT_PROCESS_REFUSED:
-        refuse(watch, news);
+        refuse_hotkey(watch, news);
         return;
     case EVENT_PROCESS_BEGUN:
         watch->begun = (unsigned)news->number;
@@ -121,7 +121,7 @@ static void on_event_process_lost(void *arg)
     watch->lost = true;
 }
 
-static bool look_again(struct macos_watch *watch, struct error *err)
+static bool look_when_due(struct macos_watch *watch, struct error *err)
 {
     uint64_t now = deadline_now();
     bool due = (watch->soon && now >= watch->soon) || (watch->late && now >= watch->late);
@@ -145,7 +145,7 @@ static void on_woken(CFFileDescriptorRef descriptor, CFOptionFlags kinds, void *
     watch->woken = true;
 }
 
-static uint64_t sooner(uint64_t one, uint64_t other)
+static uint64_t sooner_time(uint64_t one, uint64_t other)
 {
     return !one || (other && other < one) ? other : one;
 }
@@ -153,14 +153,14 @@ static uint64_t sooner(uint64_t one, uint64_t other)
 /* The seconds until the watcher has to do something by itself. */
 static double rest_of(const struct macos_watch *watch)
 {
-    uint64_t now = deadline_now(), until = sooner(watch->soon, watch->late);
+    uint64_t now = deadline_now(), until = sooner_time(watch->soon, watch->late);
     bool blind = watch->observing && watch->blind;
 
     if (watch->observing)
-        until = sooner(until, observing_due(watch->observing));
+        until = sooner_time(until, observing_due(watch->observing));
     if (watch->count)
-        until = sooner(until, watch->queue[0].due);
-    until = sooner(until, now + (blind ? BLIND_MS : REST_MS));
+        until = sooner_time(until, watch->queue[0].due);
+    until = sooner_time(until, now + (blind ? BLIND_MS : REST_MS));
     return until > now ? (double)(until - now) / 1000 : 0;
 }
 
@@ -172,13 +172,13 @@ struct turning {
     struct error *err;
 };
 
-static void turn(void *arg)
+static void turn_run_loop(void *arg)
 {
     struct turning *turning = arg;
     struct macos_watch *watch = turning->watch;
     CFRunLoopRunResult result = CFRunLoopRunInMode(kCFRunLoopDefaultMode, turning->seconds, true);
 
-    turning->ok = watch_queue_run(watch, turning->err) && look_again(watch, turning->err);
+    turning->ok = watch_queue_run(watch, turning->err) && look_when_due(watch, turning->err);
     if (!turning->ok || !watch->observing || !watch->blind)
         return;
     if (permission_granted(PERMISSION_ACCESSIBILITY, NULL))
@@ -187,12 +187,12 @@ static void turn(void *arg)
         turning->ok = watch_look_at_windows(watch, turning->err);
 }
 
-static bool turn_for(struct macos_desktop *desktop, double seconds, struct error *err)
+static bool turn_for_seconds(struct macos_desktop *desktop, double seconds, struct error *err)
 {
     struct macos_watch *watch = desktop->watch;
     struct turning turning = { watch, seconds, false, err };
 
-    appkit_around(turn, &turning);
+    appkit_around(turn_run_loop, &turning);
     if (turning.ok && (watch->lost || desktop->dead))
         return error_set(err, "display_lost",
                          "the process that watches the desktop for this one "
@@ -210,7 +210,7 @@ static bool await_apps(struct macos_desktop *desktop, struct error *err)
     for (size_t i = 0; i < watch->count; i++)
         watch->queue[i].due = until;
     while (watch->count && !watch->woken && deadline_now() < until)
-        if (!turn_for(desktop, rest_of(watch), err))
+        if (!turn_for_seconds(desktop, rest_of(watch), err))
             return false;
     return true;
 }
@@ -219,7 +219,7 @@ static bool await_apps(struct macos_desktop *desktop, struct error *err)
 static bool begin_windows(struct macos_desktop *desktop, struct error *err)
 {
     struct macos_watch *watch = desktop->watch;
-    struct observed_hooks hooks = { on_happened, on_answered, watch };
+    struct observed_hooks hooks = { on_happened, on_app_answered, watch };
     const struct watch_told *told = watch->watched.told;
     bool ok;
 
@@ -244,8 +244,8 @@ static void end_windows(struct macos_watch *watch)
     watch->soon = watch->late = 0;
 }
 
-static bool begin(struct macos_desktop *desktop, const struct watch_wanted *wanted,
-                  struct error *err)
+static bool begin_watch(struct macos_desktop *desktop, const struct watch_wanted *wanted,
+                        struct error *err)
 {
     struct macos_watch *watch = desktop->watch;
     bool windows = wanted->kinds & (WATCH_WINDOWS | WATCH_APPS);
@@ -254,7 +254,7 @@ static bool begin(struct macos_desktop *desktop, const struct watch_wanted *want
     if (!event_process_want(watch->process, ++watch->wanted, wanted, err))
         return false;
     while (watch->begun != watch->wanted && !watch->woken) {
-        if (!turn_for(desktop, 1, err))
+        if (!turn_for_seconds(desktop, 1, err))
             return false;
         if (deadline_now() >= until)
             return error_set(err, "display_lost",
@@ -276,16 +276,16 @@ static bool watch_now(struct macos_desktop *desktop, const struct watch_wanted *
     bool ok;
 
     watch->watched.told = told;
-    ok = begin(desktop, wanted, err);
+    ok = begin_watch(desktop, wanted, err);
     if (ok && !watch->woken)
         told->begun(told->arg);
     while (ok && !watch->woken)
-        ok = turn_for(desktop, rest_of(watch), err);
+        ok = turn_for_seconds(desktop, rest_of(watch), err);
     watch->watched.told = NULL;
     return ok;
 }
 
-static bool make(struct macos_desktop *desktop, struct error *err)
+static bool make_watch(struct macos_desktop *desktop, struct error *err)
 {
     struct macos_watch *watch = mem_zero(sizeof *watch);
     struct event_process_told told = { on_event_news, on_event_process_lost, watch };
@@ -299,14 +299,14 @@ static bool make(struct macos_desktop *desktop, struct error *err)
     return true;
 }
 
-static bool run(struct desktop *handle, const struct watch_wanted *wanted, int wake_fd,
-                const struct watch_told *told, struct error *err)
+static bool run_watch(struct desktop *handle, const struct watch_wanted *wanted, int wake_fd,
+                      const struct watch_told *told, struct error *err)
 {
     struct macos_desktop *desktop = macos_of(handle);
     CFFileDescriptorRef wake;
     bool ok;
 
-    if (!desktop->watch && !make(desktop, err))
+    if (!desktop->watch && !make_watch(desktop, err))
         return false;
     desktop->watch->woken = false;
     wake = ready_once(wake_fd, on_woken, desktop->watch);
@@ -334,7 +334,8 @@ void macos_watch_free(struct macos_desktop *desktop)
     desktop->watch = NULL;
 }
 
-static bool idle(struct desktop *handle, struct deadline *deadline, uint64_t *ms, struct error *err)
+static bool idle_time(struct desktop *handle, struct deadline *deadline, uint64_t *ms,
+                      struct error *err)
 {
     if (!macos_begin(macos_of(handle), deadline, err))
         return false;
@@ -344,4 +345,4 @@ static bool idle(struct desktop *handle, struct deadline *deadline, uint64_t *ms
     return true;
 }
 
-const struct watch_ops macos_watch_ops = { run, idle };
+const struct watch_ops macos_watch_ops = { run_watch, idle_time };

@@ -92,7 +92,7 @@ void watch_queue_apps(struct macos_watch *watch)
 
 /* --- looking -------------------------------------------------------------------------------- */
 
-static void describe(void *arg, const struct window_info *window, struct app_info *out)
+static void describe_window_app(void *arg, const struct window_info *window, struct app_info *out)
 {
     struct window_list none = { 0 };
     struct appkit_app app;
@@ -127,7 +127,7 @@ static void add_said(void *arg, struct window_list *list)
     }
 }
 
-static bool is_shown(void *arg, int pid)
+static bool is_app_shown(void *arg, int pid)
 {
     const struct macos_watch *watch = arg;
 
@@ -152,7 +152,7 @@ static bool is_awaited(const struct macos_watch *watch, int pid)
 
 /* Drops the windows of a process that has ended, which the window server goes on listing for a
  * while, and new ones that are not to be reported yet. */
-static void drop_others(const struct macos_watch *watch, struct window_list *list)
+static void drop_other_windows(const struct macos_watch *watch, struct window_list *list)
 {
     size_t kept = 0;
 
@@ -170,7 +170,7 @@ static void drop_others(const struct macos_watch *watch, struct window_list *lis
 
 /* The window that its application reports as focused; else the frontmost one of the application in
  * front. */
-static uint64_t focused_of(const struct macos_watch *watch, const struct window_list *list)
+static uint64_t focused_window(const struct macos_watch *watch, const struct window_list *list)
 {
     uint64_t first = 0;
 
@@ -204,13 +204,13 @@ static void hold_states(struct macos_watch *watch, struct window_list *list)
     }
 }
 
-static bool list(struct macos_watch *watch, struct window_list *out, struct error *err)
+static bool list_windows(struct macos_watch *watch, struct window_list *out, struct error *err)
 {
-    struct window_lore lore = { add_said, is_shown, watch };
+    struct window_lore lore = { add_said, is_app_shown, watch };
 
     if (!macos_window_list_by(&lore, NULL, out, err))
         return false;
-    drop_others(watch, out);
+    drop_other_windows(watch, out);
     hold_states(watch, out);
     return true;
 }
@@ -223,10 +223,10 @@ bool watch_look_at_windows(struct macos_watch *watch, struct error *err)
     if (!watch->observing)
         return true;
     watch->fresh = false;
-    if (!list(watch, &now, err))
+    if (!list_windows(watch, &now, err))
         return false;
-    focused = focused_of(watch, &now);
-    watched_take(&watch->watched, &now, describe, watch);
+    focused = focused_window(watch, &now);
+    watched_take(&watch->watched, &now, describe_window_app, watch);
     watched_focus(&watch->watched, focused);
     return true;
 }
@@ -238,7 +238,7 @@ static bool look_at_known(struct macos_watch *watch, int pid, const struct watch
     const struct watch_told *usual = watch->watched.told;
     struct window_list now;
 
-    if (!list(watch, &now, err))
+    if (!list_windows(watch, &now, err))
         return false;
     watch->watched.told = told;
     for (size_t i = 0; i < now.count; i++) {
@@ -254,7 +254,7 @@ static bool look_at_known(struct macos_watch *watch, int pid, const struct watch
 
 /* Takes the answers of applications. The first facts that an application reports about known
  * windows are not a change, but those from the window server are. */
-static bool take_answers(struct macos_watch *watch, struct error *err)
+static bool take_app_answers(struct macos_watch *watch, struct error *err)
 {
     bool first, ok = true;
     int pid;
@@ -300,7 +300,7 @@ static bool look_at(struct macos_watch *watch, struct look *look, struct error *
 bool watch_queue_run(struct macos_watch *watch, struct error *err)
 {
     size_t done = 0;
-    bool ok = take_answers(watch, err);
+    bool ok = take_app_answers(watch, err);
 
     while (ok && done < watch->count && is_ready(watch, &watch->queue[done])) {
         struct look look = watch->queue[done++]; /* more may be noted meanwhile */

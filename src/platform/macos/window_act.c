@@ -28,14 +28,15 @@ struct act {
 
 /* --- asking ------------------------------------------------------------------------ */
 
-static bool set_flag(struct act *act, CFStringRef attribute, bool on, struct error *err)
+static bool set_window_flag(struct act *act, CFStringRef attribute, bool on, struct error *err)
 {
     return ax_set(act->element, attribute, on ? kCFBooleanTrue : kCFBooleanFalse, err);
 }
 
-static bool focus(struct act *act, struct error *err)
+static bool focus_window(struct act *act, struct error *err)
 {
-    if ((act->before.state & WINDOW_MINIMIZED) && !set_flag(act, kAXMinimizedAttribute, false, err))
+    if ((act->before.state & WINDOW_MINIMIZED) &&
+        !set_window_flag(act, kAXMinimizedAttribute, false, err))
         return false;
     if (!ax_perform(act->element, kAXRaiseAction, err))
         return false;
@@ -47,7 +48,7 @@ static bool focus(struct act *act, struct error *err)
     return true;
 }
 
-static bool place(struct act *act, const struct rect *to, struct error *err)
+static bool place_window(struct act *act, const struct rect *to, struct error *err)
 {
     CGSize size = CGSizeMake(to->width, to->height);
 
@@ -57,25 +58,25 @@ static bool place(struct act *act, const struct rect *to, struct error *err)
            ax_resize(act->element, size, err);
 }
 
-static bool maximize(struct act *act, struct error *err)
+static bool maximize_window(struct act *act, struct error *err)
 {
     if (act->before.state & WINDOW_MAXIMIZED)
         return true;
     zoom_remember(act->ref->id, &act->before.frame);
     act->target = rect_of_cg(zoom_area(&act->before.frame));
-    return place(act, &act->target, err);
+    return place_window(act, &act->target, err);
 }
 
-static bool restore(struct act *act, struct error *err)
+static bool restore_window(struct act *act, struct error *err)
 {
     if (act->before.state & WINDOW_MINIMIZED)
-        return set_flag(act, kAXMinimizedAttribute, false, err);
+        return set_window_flag(act, kAXMinimizedAttribute, false, err);
     if (act->before.state & WINDOW_FULLSCREEN)
-        return set_flag(act, AX_FULL_SCREEN, false, err);
+        return set_window_flag(act, AX_FULL_SCREEN, false, err);
     if (!(act->before.state & WINDOW_MAXIMIZED))
         return true;
     return zoom_recall(act->ref->id, &act->target)
-               ? place(act, &act->target, err)
+               ? place_window(act, &act->target, err)
                : error_set(err, "not_supported",
                            "the window fills its display but was not maximized by Perigee, so its "
                            "earlier size is unknown. Resize it instead");
@@ -90,27 +91,27 @@ static bool press_close(struct act *act, struct error *err)
     return ok;
 }
 
-static bool ask(struct act *act, struct error *err)
+static bool ask_for_change(struct act *act, struct error *err)
 {
     const struct rect *to = &act->change->to;
 
     switch (act->change->verb) {
     case WINDOW_FOCUS:
-        return focus(act, err);
+        return focus_window(act, err);
     case WINDOW_MOVE:
         return ax_move(act->element, CGPointMake(to->x, to->y), err);
     case WINDOW_RESIZE:
         return ax_resize(act->element, CGSizeMake(to->width, to->height), err);
     case WINDOW_PLACE:
-        return place(act, to, err);
+        return place_window(act, to, err);
     case WINDOW_MINIMIZE:
-        return set_flag(act, kAXMinimizedAttribute, true, err);
+        return set_window_flag(act, kAXMinimizedAttribute, true, err);
     case WINDOW_RESTORE:
-        return restore(act, err);
+        return restore_window(act, err);
     case WINDOW_MAXIMIZE:
-        return maximize(act, err);
+        return maximize_window(act, err);
     case WINDOW_SET_FULLSCREEN:
-        return set_flag(act, AX_FULL_SCREEN, true, err);
+        return set_window_flag(act, AX_FULL_SCREEN, true, err);
     case WINDOW_CLOSE:
         return press_close(act, err);
     }
@@ -130,13 +131,13 @@ static void find_and_ask(void *arg)
         macos_window_add(&act->before, found, true);
         act->element = found->element;
     }
-    act->ok = found && ask(act, act->err);
+    act->ok = found && ask_for_change(act, act->err);
     ax_windows_free(&windows);
 }
 
 /* --- looking ------------------------------------------------------------------------ */
 
-static bool placed(const struct act *act, const struct rect *is, const struct rect *to)
+static bool is_placed_right(const struct act *act, const struct rect *is, const struct rect *to)
 {
     enum window_verb verb = act->change->verb;
 
@@ -144,7 +145,7 @@ static bool placed(const struct act *act, const struct rect *is, const struct re
            (verb == WINDOW_MOVE || (near(is->width, to->width) && near(is->height, to->height)));
 }
 
-static bool reached(const struct act *act, const struct window_info *now)
+static bool has_reached_change(const struct act *act, const struct window_info *now)
 {
     unsigned filled = WINDOW_MINIMIZED | WINDOW_FULLSCREEN | WINDOW_MAXIMIZED;
 
@@ -154,7 +155,7 @@ static bool reached(const struct act *act, const struct window_info *now)
     case WINDOW_MOVE:
     case WINDOW_RESIZE:
     case WINDOW_PLACE:
-        return placed(act, &now->frame, &act->change->to);
+        return is_placed_right(act, &now->frame, &act->change->to);
     case WINDOW_MINIMIZE:
         return now->state & WINDOW_MINIMIZED;
     case WINDOW_RESTORE: /* from the first of these states that it has */
@@ -171,7 +172,7 @@ static bool reached(const struct act *act, const struct window_info *now)
     return false;
 }
 
-static void take(const struct window_info *now, struct window_outcome *out)
+static void take_outcome(const struct window_info *now, struct window_outcome *out)
 {
     out->after = now->frame;
     out->state = now->state;
@@ -198,7 +199,7 @@ static void note_refusal(const struct act *act, struct window_outcome *out)
 
 /* Watches for the effect. False only for an error that ends the call; a window that is gone is an
  * outcome. */
-static bool watch(struct act *act, struct window_outcome *out, struct error *err)
+static bool watch_effect(struct act *act, struct window_outcome *out, struct error *err)
 {
     uint64_t until = deadline_now() + (act->change->wait_ms ? act->change->wait_ms : EFFECT_MS);
     struct error gone = { "", "" };
@@ -219,8 +220,8 @@ static bool watch(struct act *act, struct window_outcome *out, struct error *err
                 snprintf(out->note, sizeof out->note, "the window closed during the call");
             return true;
         }
-        take(&now, out);
-        out->done = reached(act, &now);
+        take_outcome(&now, out);
+        out->done = has_reached_change(act, &now);
         window_info_free(&now);
         if (out->done)
             return true;
@@ -250,7 +251,7 @@ bool macos_window_act(struct macos_desktop *desktop, struct deadline *deadline,
         return false;
     out->before = act.before.frame;
     ax_do(find_and_ask, &act);
-    ok = act.ok && watch(&act, out, err);
+    ok = act.ok && watch_effect(&act, out, err);
     window_info_free(&act.before);
     return ok;
 }

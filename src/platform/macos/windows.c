@@ -18,7 +18,7 @@
 enum { LAYER_NORMAL = 0, LAYER_FLOATING = 3, LAYER_MODAL = 8, LAYER_DOCK = 20, LAYER_STATUS = 25 };
 enum { SMALLEST = 40 }; /* points: smaller ones off the screen are not windows to users */
 
-static enum window_kind kind_of(long long layer)
+static enum window_kind layer_kind(long long layer)
 {
     if (layer == LAYER_NORMAL)
         return WINDOW_NORMAL;
@@ -41,12 +41,12 @@ static bool frame_of(CFDictionaryRef entry, struct rect *out)
 }
 
 /* Describes an entry. False: a user would not call it a window. */
-static bool describe(CFDictionaryRef entry, struct window_info *out)
+static bool describe_window(CFDictionaryRef entry, struct window_info *out)
 {
     *out = (struct window_info){ .workspace = -1 };
     out->ref.id = (uint64_t)cf_number(entry, kCGWindowNumber, 0);
     out->ref.pid = (int)cf_number(entry, kCGWindowOwnerPID, 0);
-    out->kind = kind_of(cf_number(entry, kCGWindowLayer, 0));
+    out->kind = layer_kind(cf_number(entry, kCGWindowLayer, 0));
     out->on_screen = cf_number(entry, kCGWindowIsOnscreen, 0) != 0;
     if (!out->ref.id || !frame_of(entry, &out->frame))
         return false;
@@ -65,7 +65,7 @@ static bool is_window(const struct window_info *info)
            (info->title[0] && info->frame.width >= SMALLEST && info->frame.height >= SMALLEST);
 }
 
-static bool wanted(const struct window_info *info, const struct window_query *query)
+static bool is_window_wanted(const struct window_info *info, const struct window_query *query)
 {
     bool all = query && query->all_kinds;
 
@@ -76,7 +76,7 @@ static bool wanted(const struct window_info *info, const struct window_query *qu
 
 /* --- the window server's list ------------------------------------------------------ */
 
-static void add_all(CFArrayRef entries, bool on_screen, struct window_list *out)
+static void add_windows(CFArrayRef entries, bool on_screen, struct window_list *out)
 {
     CFIndex count = CFArrayGetCount(entries);
 
@@ -84,7 +84,7 @@ static void add_all(CFArrayRef entries, bool on_screen, struct window_list *out)
     for (CFIndex i = 0; i < count; i++) {
         struct window_info *info = &out->items[out->count];
 
-        if (!describe(CFArrayGetValueAtIndex(entries, i), info))
+        if (!describe_window(CFArrayGetValueAtIndex(entries, i), info))
             continue;
         if (info->on_screen == on_screen)
             out->count++;
@@ -95,7 +95,7 @@ static void add_all(CFArrayRef entries, bool on_screen, struct window_list *out)
 
 /* Lists all windows. Those on the screen come frontmost first; the others have no order, and
  * follow. */
-static bool list_all(struct window_list *out, struct error *err)
+static bool list_all_windows(struct window_list *out, struct error *err)
 {
     CFArrayRef shown = CGWindowListCopyWindowInfo(
         kCGWindowListOptionOnScreenOnly | kCGWindowListExcludeDesktopElements, kCGNullWindowID);
@@ -103,8 +103,8 @@ static bool list_all(struct window_list *out, struct error *err)
         kCGWindowListOptionAll | kCGWindowListExcludeDesktopElements, kCGNullWindowID);
 
     if (shown && all) {
-        add_all(shown, true, out);
-        add_all(all, false, out);
+        add_windows(shown, true, out);
+        add_windows(all, false, out);
     }
     cf_release(shown);
     cf_release(all);
@@ -215,7 +215,7 @@ static void keep_wanted(struct window_list *list, const struct window_query *que
     for (size_t i = 0; i < list->count; i++) {
         struct window_info info = list->items[i];
 
-        if (!wanted(&info, query)) {
+        if (!is_window_wanted(&info, query)) {
             window_info_free(&info);
             continue;
         }
@@ -233,7 +233,7 @@ bool macos_window_list_by(const struct window_lore *lore, const struct window_qu
                           struct window_list *out, struct error *err)
 {
     *out = (struct window_list){ 0 };
-    if (!list_all(out, err))
+    if (!list_all_windows(out, err))
         return false;
     lore->add(lore->arg, out);
     keep_wanted(out, query, lore);
@@ -254,7 +254,7 @@ static void add_now(void *arg, struct window_list *list)
     add_states(list, asking->query);
 }
 
-static bool is_shown(void *arg, int pid)
+static bool is_app_shown(void *arg, int pid)
 {
     const struct asking *asking = arg;
 
@@ -269,7 +269,7 @@ bool macos_window_list(struct macos_desktop *desktop, const struct window_query 
                        struct window_list *out, struct error *err)
 {
     struct asking asking = { query, { NULL, 0 } };
-    struct window_lore lore = { add_now, is_shown, &asking };
+    struct window_lore lore = { add_now, is_app_shown, &asking };
     bool ok;
 
     (void)desktop;
@@ -290,8 +290,8 @@ static bool windows_list(struct desktop *handle, struct deadline *deadline,
     return macos_begin(desktop, deadline, err) && macos_window_list(desktop, query, out, err);
 }
 
-static bool take(struct window_list *list, const struct window_ref *ref, struct window_info *out,
-                 struct error *err)
+static bool take_window(struct window_list *list, const struct window_ref *ref,
+                        struct window_info *out, struct error *err)
 {
     bool found = false;
 
@@ -318,7 +318,7 @@ bool macos_window_get(struct macos_desktop *desktop, struct deadline *deadline,
 
     *out = (struct window_info){ 0 };
     return macos_begin(desktop, deadline, err) && macos_window_list(desktop, &query, &list, err) &&
-           take(&list, ref, out, err);
+           take_window(&list, ref, out, err);
 }
 
 bool macos_window_look(struct macos_desktop *desktop, struct deadline *deadline,
@@ -327,8 +327,8 @@ bool macos_window_look(struct macos_desktop *desktop, struct deadline *deadline,
     struct window_list list = { 0 };
 
     *out = (struct window_info){ 0 };
-    return macos_begin(desktop, deadline, err) && list_all(&list, err) &&
-           take(&list, ref, out, err);
+    return macos_begin(desktop, deadline, err) && list_all_windows(&list, err) &&
+           take_window(&list, ref, out, err);
 }
 
 static bool windows_get(struct desktop *handle, struct deadline *deadline,

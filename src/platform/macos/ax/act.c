@@ -16,7 +16,7 @@ struct deed {
     struct element_outcome *out;
 };
 
-static bool known(uint64_t id, struct ax_known *out, struct error *err)
+static bool find_known(uint64_t id, struct ax_known *out, struct error *err)
 {
     return ax_ids_look(id, out) ||
            error_set(err, "element_gone", "the element is not known any more. Look again");
@@ -24,7 +24,7 @@ static bool known(uint64_t id, struct ax_known *out, struct error *err)
 
 /* Ends an action with its answer; `what` for the route and for errors: "action press",
  * "AXValue". */
-static bool finish(struct deed *deed, enum answer answer, const char *what, struct error *err)
+static bool finish_deed(struct deed *deed, enum answer answer, const char *what, struct error *err)
 {
     switch (answer) {
     case ANSWER_GIVEN:
@@ -49,12 +49,12 @@ static bool is_answer(enum answer answer)
 /* --- actions -------------------------------------------------------------------------------- */
 
 /* Opens or closes a row of an outline, by an attribute. */
-static bool open_or_close(struct deed *deed, bool open, struct error *err)
+static bool open_or_close_row(struct deed *deed, bool open, struct error *err)
 {
     enum answer answer = ask_set(deed->ask, deed->of.element, kAXDisclosingAttribute,
                                  open ? kCFBooleanTrue : kCFBooleanFalse, err);
 
-    return finish(deed, answer, open ? "action expand" : "action collapse", err);
+    return finish_deed(deed, answer, open ? "action expand" : "action collapse", err);
 }
 
 enum { MENU_MS = 300 };
@@ -78,16 +78,16 @@ static bool do_action(struct deed *deed, struct error *err)
 
     snprintf(what, sizeof what, "action %.40s", deed->change->name);
     if (answer == ANSWER_FAILED || answer == ANSWER_GONE)
-        return finish(deed, answer, what, err);
+        return finish_deed(deed, answer, what, err);
     action = names ? node_action_of(names, deed->change->name) : NULL;
     if (action)
         expect_menu(deed, action);
     answer = action ? ask_do(deed->ask, deed->of.element, action, err) : ANSWER_NONE;
     cf_release(names);
     if (action)
-        return finish(deed, answer, what, err);
+        return finish_deed(deed, answer, what, err);
     if (strcmp(deed->change->name, "expand") == 0 || strcmp(deed->change->name, "collapse") == 0)
-        return open_or_close(deed, deed->change->name[0] == 'e', err);
+        return open_or_close_row(deed, deed->change->name[0] == 'e', err);
     return error_set(err, "not_supported", "the element has no action \"%.64s\"",
                      deed->change->name);
 }
@@ -106,7 +106,7 @@ static enum answer set_if_settable(struct deed *deed, CFStringRef attribute, CFT
     return settable ? ask_set(deed->ask, deed->of.element, attribute, value, err) : ANSWER_NONE;
 }
 
-static bool set_text(struct deed *deed, struct error *err)
+static bool set_element_text(struct deed *deed, struct error *err)
 {
     struct str text = deed->change->text;
     CFStringRef value;
@@ -118,12 +118,12 @@ static bool set_text(struct deed *deed, struct error *err)
                                     kCFStringEncodingUTF8, false);
     if (!value)
         return error_set(err, "bad_text", "macOS cannot read the text");
-    ok = finish(deed, set_if_settable(deed, kAXValueAttribute, value, err), "AXValue", err);
+    ok = finish_deed(deed, set_if_settable(deed, kAXValueAttribute, value, err), "AXValue", err);
     CFRelease(value);
     return ok;
 }
 
-static bool set_number(struct deed *deed, struct error *err)
+static bool set_element_number(struct deed *deed, struct error *err)
 {
     CFTypeRef now;
     CFNumberRef value;
@@ -135,11 +135,11 @@ static bool set_number(struct deed *deed, struct error *err)
 
     cf_release(now);
     if (answer == ANSWER_FAILED || answer == ANSWER_GONE)
-        return finish(deed, answer, "AXValue", err);
+        return finish_deed(deed, answer, "AXValue", err);
     if (!numeric || !(ax_role_abilities(deed->of.role, "") & ELEMENT_CAN_COUNT))
         return error_set(err, "not_supported", "the element has no number to set");
     value = CFNumberCreate(NULL, kCFNumberDoubleType, &deed->change->number);
-    ok = finish(deed, set_if_settable(deed, kAXValueAttribute, value, err), "AXValue", err);
+    ok = finish_deed(deed, set_if_settable(deed, kAXValueAttribute, value, err), "AXValue", err);
     cf_release(value);
     return ok;
 }
@@ -169,7 +169,7 @@ static bool expand_node(struct deed *deed, const struct element_info *info, bool
     bool ok;
 
     if (answer != ANSWER_NONE)
-        return finish(deed, answer, "AXExpanded", err);
+        return finish_deed(deed, answer, "AXExpanded", err);
     action = element_best_opener(info->actions, open, info->role, info->states);
     if (!action)
         return error_set(err, "not_supported", "the element has no action that %s it",
@@ -179,13 +179,13 @@ static bool expand_node(struct deed *deed, const struct element_info *info, bool
     return ok;
 }
 
-static bool is_open(const struct deed *deed, const struct node *node)
+static bool is_node_open(const struct deed *deed, const struct node *node)
 {
     return (node->info.states & ELEMENT_EXPANDED) != 0 ||
            (deed->of.role == ELEMENT_MENU && node->selected);
 }
 
-static bool expand(struct deed *deed, struct error *err)
+static bool expand_element(struct deed *deed, struct error *err)
 {
     bool open = deed->change->verb == ELEMENT_EXPAND, ok = true;
     struct node node;
@@ -193,9 +193,10 @@ static bool expand(struct deed *deed, struct error *err)
         node_read(deed->ask, deed->of.element, &(struct node_wish){ .actions = true }, &node, err);
 
     if (answer != ANSWER_GIVEN)
-        return finish(deed, answer == ANSWER_REFUSED ? ANSWER_NONE : answer, "attributes", err);
+        return finish_deed(deed, answer == ANSWER_REFUSED ? ANSWER_NONE : answer, "attributes",
+                           err);
     node.info.role = deed->of.role;
-    if (is_open(deed, &node) == open) {
+    if (is_node_open(deed, &node) == open) {
         deed->out->agreed = true;
         snprintf(deed->out->route, sizeof deed->out->route, "nothing to do");
     } else {
@@ -207,17 +208,18 @@ static bool expand(struct deed *deed, struct error *err)
 
 /* --- the rest ------------------------------------------------------------------------------- */
 
-static bool focus(struct deed *deed, struct error *err)
+static bool focus_element(struct deed *deed, struct error *err)
 {
-    return finish(deed, set_if_settable(deed, kAXFocusedAttribute, kCFBooleanTrue, err),
-                  "AXFocused", err);
+    return finish_deed(deed, set_if_settable(deed, kAXFocusedAttribute, kCFBooleanTrue, err),
+                       "AXFocused", err);
 }
 
-static bool show(struct deed *deed, struct error *err)
+static bool show_element(struct deed *deed, struct error *err)
 {
     CFStringRef action = CFSTR("AXScrollToVisible");
 
-    return finish(deed, ask_do(deed->ask, deed->of.element, action, err), "AXScrollToVisible", err);
+    return finish_deed(deed, ask_do(deed->ask, deed->of.element, action, err), "AXScrollToVisible",
+                       err);
 }
 
 /* Selects the element as the choice of its parent, if it cannot be selected itself. */
@@ -241,18 +243,18 @@ static enum answer choose_in_parent(struct deed *deed, struct error *err)
 
 /* Selects the element: a tab by a press; another by the parent's choice first, because AXSelected
  * of a row may leave others selected. */
-static bool select_it(struct deed *deed, struct error *err)
+static bool select_element(struct deed *deed, struct error *err)
 {
     enum answer answer;
 
     if (deed->of.role == ELEMENT_TAB || deed->of.role == ELEMENT_RADIO)
-        return finish(deed, ask_do(deed->ask, deed->of.element, kAXPressAction, err),
-                      "action press", err);
+        return finish_deed(deed, ask_do(deed->ask, deed->of.element, kAXPressAction, err),
+                           "action press", err);
     answer = choose_in_parent(deed, err);
     if (answer == ANSWER_FAILED || is_answer(answer))
-        return finish(deed, answer, "AXSelectedChildren", err);
-    return finish(deed, set_if_settable(deed, kAXSelectedAttribute, kCFBooleanTrue, err),
-                  "AXSelected", err);
+        return finish_deed(deed, answer, "AXSelectedChildren", err);
+    return finish_deed(deed, set_if_settable(deed, kAXSelectedAttribute, kCFBooleanTrue, err),
+                       "AXSelected", err);
 }
 
 /* Puts the caret. AX counts ranges in UTF-16 units. */
@@ -266,7 +268,7 @@ static bool put_caret(struct deed *deed, struct error *err)
     bool ok;
 
     if (answer != ANSWER_GIVEN)
-        return finish(deed, answer, "text", err);
+        return finish_deed(deed, answer, "text", err);
     range.location = units_at(&units, from);
     range.length = to < 0 ? 0 : units_at(&units, to) - range.location;
     units_free(&units);
@@ -275,31 +277,31 @@ static bool put_caret(struct deed *deed, struct error *err)
     value = AXValueCreate(kAXValueTypeCFRange, &range);
     if (!value)
         return error_set(err, "not_supported", "macOS takes no such range");
-    ok = finish(deed,
-                ask_set(deed->ask, deed->of.element, kAXSelectedTextRangeAttribute, value, err),
-                "AXSelectedTextRange", err);
+    ok = finish_deed(
+        deed, ask_set(deed->ask, deed->of.element, kAXSelectedTextRangeAttribute, value, err),
+        "AXSelectedTextRange", err);
     CFRelease(value);
     return ok;
 }
 
-static bool dispatch(struct deed *deed, struct error *err)
+static bool do_deed(struct deed *deed, struct error *err)
 {
     switch (deed->change->verb) {
     case ELEMENT_DO:
         return do_action(deed, err);
     case ELEMENT_SET_TEXT:
-        return set_text(deed, err);
+        return set_element_text(deed, err);
     case ELEMENT_SET_NUMBER:
-        return set_number(deed, err);
+        return set_element_number(deed, err);
     case ELEMENT_FOCUS:
-        return focus(deed, err);
+        return focus_element(deed, err);
     case ELEMENT_SELECT:
-        return select_it(deed, err);
+        return select_element(deed, err);
     case ELEMENT_EXPAND:
     case ELEMENT_COLLAPSE:
-        return expand(deed, err);
+        return expand_element(deed, err);
     case ELEMENT_SHOW:
-        return show(deed, err);
+        return show_element(deed, err);
     case ELEMENT_CARET:
         return put_caret(deed, err);
     }
@@ -313,10 +315,10 @@ bool act_do(struct ask *ask, uint64_t id, const struct element_change *change,
     bool ok;
 
     *out = (struct element_outcome){ .agreed = false };
-    if (!known(id, &deed.of, err))
+    if (!find_known(id, &deed.of, err))
         return false;
     ask->pid = deed.of.pid;
-    ok = dispatch(&deed, err);
+    ok = do_deed(&deed, err);
     ax_known_free(&deed.of);
     return ok;
 }
@@ -344,15 +346,15 @@ bool act_text(struct ask *ask, uint64_t id, int from, int to, struct element_tex
     bool cut;
 
     *out = (struct element_text){ .caret = -1, .selected_from = -1, .selected_to = -1 };
-    if (!known(id, &deed.of, err))
+    if (!find_known(id, &deed.of, err))
         return false;
     ask->pid = deed.of.pid;
     answer = deed.of.role == ELEMENT_PASSWORD ? ANSWER_NONE
                                               : units_read(ask, deed.of.element, &units, err);
     ax_known_free(&deed.of);
     if (answer != ANSWER_GIVEN)
-        return finish(&deed, answer == ANSWER_REFUSED ? ANSWER_NONE : answer,
-                      "text that can be read", err) &&
+        return finish_deed(&deed, answer == ANSWER_REFUSED ? ANSWER_NONE : answer,
+                           "text that can be read", err) &&
                false;
     out->length = units.characters;
     out->to = to < 0 || to > out->length ? out->length : to;

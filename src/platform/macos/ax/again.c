@@ -26,8 +26,8 @@ static enum answer read_flag(const struct ask *ask, AXUIElementRef element, CFSt
 }
 
 /* Finds out whether an element at `frame` can be seen inside of `above`. */
-static enum answer shows(const struct ask *ask, const struct ax_known *above, CGRect frame,
-                         bool *shown, struct error *err)
+static enum answer ancestor_shows(const struct ask *ask, const struct ax_known *above, CGRect frame,
+                                  bool *shown, struct error *err)
 {
     struct node_wish wish = { .bounds = true };
     struct node node;
@@ -47,13 +47,13 @@ static enum answer shows(const struct ask *ask, const struct ax_known *above, CG
     return answer;
 }
 
-static bool shown_in(const struct ask *ask, uint64_t parent, CGRect frame, bool *shown,
-                     bool *in_menu, struct error *err)
+static bool shown_in_parent(const struct ask *ask, uint64_t parent, CGRect frame, bool *shown,
+                            bool *in_menu, struct error *err)
 {
     struct ax_known above;
 
     for (int i = 0; parent && *shown && i < ABOVE_MAX && ax_ids_look(parent, &above); i++) {
-        enum answer answer = shows(ask, &above, frame, shown, err);
+        enum answer answer = ancestor_shows(ask, &above, frame, shown, err);
 
         *in_menu = above.role == ELEMENT_MENU;
         parent = above.parent;
@@ -137,7 +137,8 @@ static void keep_role(const struct ax_known *known, const struct node *node,
         info->role = known->role;
 }
 
-static void name_row(const struct ask *ask, const struct ax_known *known, struct element_info *info)
+static void name_row_again(const struct ask *ask, const struct ax_known *known,
+                           struct element_info *info)
 {
     char *name = children_give_name(info->role) && !*info->name
                      ? children_ask_name(ask, known->element)
@@ -149,8 +150,8 @@ static void name_row(const struct ask *ask, const struct ax_known *known, struct
     info->name = name;
 }
 
-static bool complete(const struct ask *ask, const struct ax_known *known, uint64_t id,
-                     struct node *node, struct error *err)
+static bool complete_node(const struct ask *ask, const struct ax_known *known, uint64_t id,
+                          struct node *node, struct error *err)
 {
     struct element_info *info = &node->info;
     bool shown = (info->states & ELEMENT_SHOWN) != 0, in_menu = false;
@@ -161,9 +162,9 @@ static bool complete(const struct ask *ask, const struct ax_known *known, uint64
     if (info->index < 0)
         info->index = known->place - 1;
     keep_role(known, node, info);
-    name_row(ask, known, info);
+    name_row_again(ask, known, info);
     if (!count_children(ask, known, node, info, err) ||
-        !shown_in(ask, known->parent, node->frame, &shown, &in_menu, err))
+        !shown_in_parent(ask, known->parent, node->frame, &shown, &in_menu, err))
         return false;
     note_window(ask, known, info);
     if (!shown)
@@ -172,8 +173,8 @@ static bool complete(const struct ask *ask, const struct ax_known *known, uint64
     return true;
 }
 
-static bool read_one(struct ask *ask, const struct ax_known *known, uint64_t id,
-                     struct element_info *out, struct error *err)
+static bool read_known(struct ask *ask, const struct ax_known *known, uint64_t id,
+                       struct element_info *out, struct error *err)
 {
     struct node_wish wish = { .bounds = true, .values = true, .actions = true };
     struct ax_known parent;
@@ -190,7 +191,7 @@ static bool read_one(struct ask *ask, const struct ax_known *known, uint64_t id,
         *out = (struct element_info){ .id = id, .pid = known->pid, .gone = true };
         return answer != ANSWER_FAILED || strcmp(err->code, "app_not_found") == 0;
     }
-    ok = complete(ask, known, id, &node, err);
+    ok = complete_node(ask, known, id, &node, err);
     *out = node.info;
     node.info = (struct element_info){ 0 };
     node_free(&node);
@@ -208,7 +209,7 @@ bool walk_get(struct ask *ask, const uint64_t *ids, size_t count, struct element
         struct ax_known known;
 
         if (ax_ids_look(ids[i], &known))
-            ok = read_one(ask, &known, ids[i], &out->items[i], err);
+            ok = read_known(ask, &known, ids[i], &out->items[i], err);
         else
             out->items[i] = (struct element_info){ .id = ids[i], .gone = true };
         ax_known_free(&known);
@@ -229,7 +230,7 @@ struct chain {
     uint64_t base; /* the number of the element above them; or 0 */
 };
 
-static void copy(CFTypeRef text, char out[40])
+static void copy_native_name(CFTypeRef text, char out[40])
 {
     char *clean = node_clean(text, 39, NULL);
 
@@ -238,7 +239,8 @@ static void copy(CFTypeRef text, char out[40])
 }
 
 /* Climbs from the element, which is taken, to its window. */
-static void climb(const struct ask *ask, AXUIElementRef element ENDS_REF, struct chain *chain)
+static void climb_parents(const struct ask *ask, AXUIElementRef element ENDS_REF,
+                          struct chain *chain)
 {
     const CFStringRef names[] = { kAXRoleAttribute, kAXSubroleAttribute, kAXParentAttribute };
     enum element_role role;
@@ -252,8 +254,8 @@ static void climb(const struct ask *ask, AXUIElementRef element ENDS_REF, struct
         chain->base = ax_ids_find(element, &role);
         if (chain->base || ask_many(ask, element, names, values, 3, &read, NULL) != ANSWER_GIVEN)
             break;
-        copy(values[0], native[0]);
-        copy(values[1], native[1]);
+        copy_native_name(values[0], native[0]);
+        copy_native_name(values[1], native[1]);
         if (CFGetTypeID(values[2]) == AXUIElementGetTypeID())
             above = (AXUIElementRef)CFRetain(values[2]);
         CFRelease(read);
@@ -268,7 +270,7 @@ static void climb(const struct ask *ask, AXUIElementRef element ENDS_REF, struct
 }
 
 /* Numbers the elements from the top down; returns the last number; 0: there are none. */
-static uint64_t number_all(const struct ask *ask, struct chain *chain)
+static uint64_t number_chain(const struct ask *ask, struct chain *chain)
 {
     struct ax_known above;
     struct ax_known as = { .pid = ask->pid, .parent = chain->base };
@@ -304,8 +306,8 @@ bool walk_at(struct ask *ask, struct point at, uint64_t *id, struct error *err)
     if (app)
         answer = ask_at(ask, app, CGPointMake(at.x, at.y), &found, err);
     cf_release(app);
-    climb(ask, found, chain);
-    *id = number_all(ask, chain);
+    climb_parents(ask, found, chain);
+    *id = number_chain(ask, chain);
     free(chain);
     return answer != ANSWER_FAILED;
 }

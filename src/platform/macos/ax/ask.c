@@ -26,8 +26,8 @@ struct question {
     double limit;
 };
 
-static bool begin(const struct ask *ask, AXUIElementRef element, struct question *question,
-                  struct error *err)
+static bool begin_question(const struct ask *ask, AXUIElementRef element, struct question *question,
+                           struct error *err)
 {
     *question = (struct question){ deadline_now(), limit_of(ask) };
     if (ask->dead && atomic_load(ask->dead))
@@ -42,8 +42,8 @@ static bool begin(const struct ask *ask, AXUIElementRef element, struct question
 
 /* An application that hangs costs the time limit; one that has ended, or does not talk to clients
  * yet, causes the same error at once. */
-static enum answer unanswered(const struct ask *ask, const struct question *question,
-                              struct error *err)
+static enum answer fail_unanswered(const struct ask *ask, const struct question *question,
+                                   struct error *err)
 {
     if (!process_started(ask->pid))
         error_set(err, "app_not_found", "process %d has exited. List the applications again",
@@ -70,7 +70,7 @@ static enum answer answer_of(const struct ask *ask, const struct question *quest
     case kAXErrorInvalidUIElement:
         return ANSWER_GONE;
     case kAXErrorCannotComplete:
-        return unanswered(ask, question, err);
+        return fail_unanswered(ask, question, err);
     case kAXErrorAPIDisabled:
         permission_denied(PERMISSION_ACCESSIBILITY, err);
         return ANSWER_FAILED;
@@ -83,7 +83,7 @@ static enum answer answer_of(const struct ask *ask, const struct question *quest
 }
 
 /* An answer without a value is none. */
-static enum answer checked(enum answer answer, const void *value)
+static enum answer checked_answer(enum answer answer, const void *value)
 {
     return answer == ANSWER_GIVEN && !value ? ANSWER_NONE : answer;
 }
@@ -95,11 +95,11 @@ enum answer ask_one(const struct ask *ask, AXUIElementRef element, CFStringRef a
     enum answer answer;
 
     *value = NULL;
-    if (!begin(ask, element, &question, err))
+    if (!begin_question(ask, element, &question, err))
         return ANSWER_FAILED;
     answer =
         answer_of(ask, &question, AXUIElementCopyAttributeValue(element, attribute, value), err);
-    return checked(answer, *value);
+    return checked_answer(answer, *value);
 }
 
 enum answer ask_many(const struct ask *ask, AXUIElementRef element, const CFStringRef *names,
@@ -110,7 +110,7 @@ enum answer ask_many(const struct ask *ask, AXUIElementRef element, const CFStri
     enum answer answer;
 
     *read = NULL;
-    if (!begin(ask, element, &question, err))
+    if (!begin_question(ask, element, &question, err))
         return ANSWER_FAILED;
     attributes = CFArrayCreate(NULL, (const void **)(uintptr_t)names, (CFIndex)count,
                                &kCFTypeArrayCallBacks);
@@ -135,11 +135,11 @@ enum answer ask_list(const struct ask *ask, AXUIElementRef element, CFStringRef 
     enum answer answer;
 
     *list = NULL;
-    if (!begin(ask, element, &question, err))
+    if (!begin_question(ask, element, &question, err))
         return ANSWER_FAILED;
     answer = answer_of(ask, &question,
                        AXUIElementCopyAttributeValues(element, attribute, 0, max, list), err);
-    return checked(answer == ANSWER_REFUSED ? ANSWER_NONE : answer, *list);
+    return checked_answer(answer == ANSWER_REFUSED ? ANSWER_NONE : answer, *list);
 }
 
 enum answer ask_count(const struct ask *ask, AXUIElementRef element, CFStringRef attribute,
@@ -149,7 +149,7 @@ enum answer ask_count(const struct ask *ask, AXUIElementRef element, CFStringRef
     enum answer answer;
 
     *count = -1;
-    if (!begin(ask, element, &question, err))
+    if (!begin_question(ask, element, &question, err))
         return ANSWER_FAILED;
     answer = answer_of(ask, &question, AXUIElementGetAttributeValueCount(element, attribute, count),
                        err);
@@ -166,7 +166,7 @@ enum answer ask_settable(const struct ask *ask, AXUIElementRef element, CFString
     enum answer answer;
 
     *settable = false;
-    if (!begin(ask, element, &question, err))
+    if (!begin_question(ask, element, &question, err))
         return ANSWER_FAILED;
     answer =
         answer_of(ask, &question, AXUIElementIsAttributeSettable(element, attribute, &can), err);
@@ -181,10 +181,10 @@ enum answer ask_actions(const struct ask *ask, AXUIElementRef element, CFArrayRe
     enum answer answer;
 
     *names = NULL;
-    if (!begin(ask, element, &question, err))
+    if (!begin_question(ask, element, &question, err))
         return ANSWER_FAILED;
     answer = answer_of(ask, &question, AXUIElementCopyActionNames(element, names), err);
-    return checked(answer, *names);
+    return checked_answer(answer, *names);
 }
 
 enum answer ask_range(const struct ask *ask, AXUIElementRef element, CFRange range, CFTypeRef *text,
@@ -195,7 +195,7 @@ enum answer ask_range(const struct ask *ask, AXUIElementRef element, CFRange ran
     enum answer answer;
 
     *text = NULL;
-    if (!begin(ask, element, &question, err))
+    if (!begin_question(ask, element, &question, err))
         return ANSWER_FAILED;
     parameter = AXValueCreate(kAXValueTypeCFRange, &range);
     if (!parameter)
@@ -205,7 +205,7 @@ enum answer ask_range(const struct ask *ask, AXUIElementRef element, CFRange ran
                            element, kAXStringForRangeParameterizedAttribute, parameter, text),
                        err);
     CFRelease(parameter);
-    return checked(answer, *text);
+    return checked_answer(answer, *text);
 }
 
 enum answer ask_at(const struct ask *ask, AXUIElementRef app, CGPoint at, AXUIElementRef *element,
@@ -215,12 +215,12 @@ enum answer ask_at(const struct ask *ask, AXUIElementRef app, CGPoint at, AXUIEl
     enum answer answer;
 
     *element = NULL;
-    if (!begin(ask, app, &question, err))
+    if (!begin_question(ask, app, &question, err))
         return ANSWER_FAILED;
     answer =
         answer_of(ask, &question,
                   AXUIElementCopyElementAtPosition(app, (float)at.x, (float)at.y, element), err);
-    return checked(answer, *element);
+    return checked_answer(answer, *element);
 }
 
 enum answer ask_set(const struct ask *ask, AXUIElementRef element, CFStringRef attribute,
@@ -228,7 +228,7 @@ enum answer ask_set(const struct ask *ask, AXUIElementRef element, CFStringRef a
 {
     struct question question;
 
-    if (!begin(ask, element, &question, err))
+    if (!begin_question(ask, element, &question, err))
         return ANSWER_FAILED;
     return answer_of(ask, &question, AXUIElementSetAttributeValue(element, attribute, value), err);
 }
@@ -238,7 +238,7 @@ enum answer ask_do(const struct ask *ask, AXUIElementRef element, CFStringRef ac
 {
     struct question question;
 
-    if (!begin(ask, element, &question, err))
+    if (!begin_question(ask, element, &question, err))
         return ANSWER_FAILED;
     return answer_of(ask, &question, AXUIElementPerformAction(element, action), err);
 }
@@ -249,7 +249,7 @@ enum answer ask_notify(const struct ask *ask, AXObserverRef observer, AXUIElemen
     struct question question;
     AXError error;
 
-    if (!begin(ask, element, &question, err))
+    if (!begin_question(ask, element, &question, err))
         return ANSWER_FAILED;
     error = AXObserverAddNotification(observer, element, notification, NULL);
     return answer_of(ask, &question,

@@ -52,7 +52,7 @@ struct askers *askers_new(void (*woken)(void *arg), void *arg)
     return askers;
 }
 
-static void free_all(struct link *list)
+static void free_inquiries(struct link *list)
 {
     struct link *link;
 
@@ -64,16 +64,16 @@ static void free_all(struct link *list)
 }
 
 /* Called by the last owner. */
-static void destroy(struct askers *askers)
+static void free_askers(struct askers *askers)
 {
-    free_all(&askers->waiting);
-    free_all(&askers->asked);
+    free_inquiries(&askers->waiting);
+    free_inquiries(&askers->asked);
     pthread_mutex_destroy(&askers->lock);
     pthread_cond_destroy(&askers->came);
     free(askers);
 }
 
-static void ask(void *arg)
+static void ask_inquiry(void *arg)
 {
     struct inquiry *inquiry = arg;
 
@@ -81,11 +81,11 @@ static void ask(void *arg)
 }
 
 /* Called with the lock held, which is released meanwhile. */
-static void ask_one(struct askers *askers, struct link *link)
+static void run_inquiry(struct askers *askers, struct link *link)
 {
     askers->resting--;
     pthread_mutex_unlock(&askers->lock);
-    appkit_around(ask, container_of(link, struct inquiry, link));
+    appkit_around(ask_inquiry, container_of(link, struct inquiry, link));
     pthread_mutex_lock(&askers->lock);
     askers->resting++;
     list_push(&askers->asked, link);
@@ -93,7 +93,7 @@ static void ask_one(struct askers *askers, struct link *link)
         askers->woken(askers->arg);
 }
 
-static void *run(void *arg)
+static void *run_asker(void *arg)
 {
     struct askers *askers = arg;
     struct link *link;
@@ -104,20 +104,20 @@ static void *run(void *arg)
         link = list_pop(&askers->waiting);
         askers->count -= link != NULL;
         if (link)
-            ask_one(askers, link);
+            run_inquiry(askers, link);
         else
             pthread_cond_wait(&askers->came, &askers->lock);
     }
     last = --askers->threads == 0;
     pthread_mutex_unlock(&askers->lock);
     if (last)
-        destroy(askers);
+        free_askers(askers);
     count_running(-1);
     return NULL;
 }
 
 /* Makes sure that a thread is there. Called with the lock held. */
-static void have_thread(struct askers *askers)
+static void have_asker_thread(struct askers *askers)
 {
     pthread_attr_t detached;
     pthread_t thread;
@@ -126,7 +126,7 @@ static void have_thread(struct askers *askers)
         return;
     pthread_attr_init(&detached);
     pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
-    if (pthread_create(&thread, &detached, run, askers) == 0) {
+    if (pthread_create(&thread, &detached, run_asker, askers) == 0) {
         count_running(1);
         askers->threads++;
         askers->resting++;
@@ -139,7 +139,7 @@ void askers_put(struct askers *askers, struct inquiry *inquiry)
     pthread_mutex_lock(&askers->lock);
     list_push(&askers->waiting, &inquiry->link);
     askers->count++;
-    have_thread(askers);
+    have_asker_thread(askers);
     pthread_cond_signal(&askers->came);
     pthread_mutex_unlock(&askers->lock);
 }
@@ -166,5 +166,5 @@ void askers_free(struct askers *askers)
     pthread_cond_broadcast(&askers->came);
     pthread_mutex_unlock(&askers->lock);
     if (last)
-        destroy(askers);
+        free_askers(askers);
 }

@@ -11,8 +11,9 @@ void children_free(struct children *children)
     *children = (struct children){ 0 };
 }
 
-static enum answer list_all(const struct ask *ask, AXUIElementRef element, CFStringRef attribute,
-                            CFIndex most, struct children *out, struct error *err)
+static enum answer list_children(const struct ask *ask, AXUIElementRef element,
+                                 CFStringRef attribute, CFIndex most, struct children *out,
+                                 struct error *err)
 {
     enum answer answer = ask_list(ask, element, attribute, most + 1, &out->list, err);
 
@@ -26,8 +27,9 @@ static enum answer list_all(const struct ask *ask, AXUIElementRef element, CFStr
 
 /* Lists the shown children, and counts all. An empty list is no answer: some have the attribute and
  * never fill it. */
-static enum answer list_some(const struct ask *ask, AXUIElementRef element, CFStringRef shown,
-                             CFStringRef all, CFIndex most, struct children *out, struct error *err)
+static enum answer list_some_children(const struct ask *ask, AXUIElementRef element,
+                                      CFStringRef shown, CFStringRef all, CFIndex most,
+                                      struct children *out, struct error *err)
 {
     enum answer answer = ask_list(ask, element, shown, most + 1, &out->list, err);
 
@@ -55,10 +57,10 @@ static enum answer list_rows(const struct ask *ask, AXUIElementRef element, CFIn
 {
     CFTypeRef header = NULL;
     enum answer answer =
-        list_some(ask, element, kAXVisibleRowsAttribute, kAXRowsAttribute, most, out, err);
+        list_some_children(ask, element, kAXVisibleRowsAttribute, kAXRowsAttribute, most, out, err);
 
     if (is_none(answer))
-        answer = list_all(ask, element, kAXRowsAttribute, most, out, err);
+        answer = list_children(ask, element, kAXRowsAttribute, most, out, err);
     if (answer == ANSWER_GIVEN &&
         ask_one(ask, element, kAXHeaderAttribute, &header, NULL) == ANSWER_GIVEN &&
         CFGetTypeID(header) == AXUIElementGetTypeID())
@@ -79,9 +81,10 @@ enum answer children_read(const struct ask *ask, AXUIElementRef element, const s
     if (role == ELEMENT_TABLE || role == ELEMENT_TREE)
         answer = list_rows(ask, element, most, out, err);
     else if (role == ELEMENT_LIST)
-        answer = list_some(ask, element, kAXVisibleChildrenAttribute, kAXChildrenAttribute, most,
-                           out, err);
-    return is_none(answer) ? list_all(ask, element, kAXChildrenAttribute, most, out, err) : answer;
+        answer = list_some_children(ask, element, kAXVisibleChildrenAttribute, kAXChildrenAttribute,
+                                    most, out, err);
+    return is_none(answer) ? list_children(ask, element, kAXChildrenAttribute, most, out, err)
+                           : answer;
 }
 
 /* --- the name of a row ---------------------------------------------------------------------- */
@@ -93,7 +96,7 @@ bool children_give_name(enum element_role role)
     return role == ELEMENT_ROW || role == ELEMENT_TREE_ITEM || role == ELEMENT_LIST_ITEM;
 }
 
-static const char *text_of(const struct element_info *info)
+static const char *info_text(const struct element_info *info)
 {
     if (info->role == ELEMENT_ENTRY)
         return info->value;
@@ -107,8 +110,8 @@ char *children_name(const struct element_tree *tree, size_t at)
     for (size_t i = at + 1; i < tree->count && tree->items[i].depth > depth; i++) {
         const struct element_info *info = &tree->items[i];
 
-        if (info->depth <= depth + LEVELS && info->index < FIRST && *text_of(info))
-            return mem_strdup(text_of(info));
+        if (info->depth <= depth + LEVELS && info->index < FIRST && *info_text(info))
+            return mem_strdup(info_text(info));
     }
     return NULL;
 }
@@ -128,8 +131,8 @@ static char *first_text(const struct ask *ask, AXUIElementRef element, int level
 
         if (node_read(ask, each, &wish, &node, NULL) != ANSWER_GIVEN)
             continue;
-        if (*text_of(&node.info))
-            text = mem_strdup(text_of(&node.info));
+        if (*info_text(&node.info))
+            text = mem_strdup(info_text(&node.info));
         else if (level < LEVELS && !ax_role_is_leaf(node.role))
             text = first_text(ask, each, level + 1);
         node_free(&node);

@@ -13,37 +13,37 @@ static uint64_t first = 1, next = 1; /* numbers in use: first..next - 1 */
 static uint64_t *table;              /* 0: empty; else the number */
 static size_t slots;                 /* a power of two, or 0; twice the capacity or more */
 
-static struct ax_known *entry_of(uint64_t id)
+static struct ax_known *id_entry(uint64_t id)
 {
     return &entries[id % capacity];
 }
 
 /* Neighbors of a hash that counts up must not all want the same place. */
-static size_t place_of(AXUIElementRef element)
+static size_t hash_place(AXUIElementRef element)
 {
     return (size_t)((CFHash(element) * 0x9e3779b97f4a7c15u) >> 16) & (slots - 1);
 }
 
-static size_t slot_of(AXUIElementRef element)
+static size_t element_slot(AXUIElementRef element)
 {
-    size_t slot = place_of(element);
+    size_t slot = hash_place(element);
 
-    while (table[slot] && !CFEqual(entry_of(table[slot])->element, element))
+    while (table[slot] && !CFEqual(id_entry(table[slot])->element, element))
         slot = (slot + 1) & (slots - 1);
     return slot;
 }
 
-static void rebuild(void)
+static void rebuild_table(void)
 {
     free(table);
     for (slots = 2048; slots < capacity * 2;)
         slots *= 2;
     table = mem_zero(slots * sizeof *table);
     for (uint64_t id = first; id < next; id++)
-        table[slot_of(entry_of(id)->element)] = id;
+        table[element_slot(id_entry(id)->element)] = id;
 }
 
-static void grow(void)
+static void grow_entries(void)
 {
     size_t old = capacity;
     struct ax_known *moved;
@@ -56,32 +56,32 @@ static void grow(void)
         moved[id % capacity] = entries[id % old];
     free(entries);
     entries = moved;
-    rebuild();
+    rebuild_table();
 }
 
-static void forget(uint64_t until)
+static void forget_ids(uint64_t until)
 {
     for (; first < until; first++)
-        CFRelease(entry_of(first)->element);
+        CFRelease(id_entry(first)->element);
 }
 
-static void make_room(void)
+static void make_id_room(void)
 {
     if (next - first < capacity)
         return;
     if (capacity < AX_IDS_MAX) {
-        grow();
+        grow_entries();
         return;
     }
-    forget(first + capacity / 4);
-    rebuild();
+    forget_ids(first + capacity / 4);
+    rebuild_table();
 }
 
-static uint64_t add(AXUIElementRef element)
+static uint64_t add_id(AXUIElementRef element)
 {
-    make_room();
-    *entry_of(next) = (struct ax_known){ .element = (AXUIElementRef)CFRetain(element) };
-    table[slot_of(element)] = next;
+    make_id_room();
+    *id_entry(next) = (struct ax_known){ .element = (AXUIElementRef)CFRetain(element) };
+    table[element_slot(element)] = next;
     return next++;
 }
 
@@ -91,10 +91,10 @@ uint64_t ax_ids_of(AXUIElementRef element, struct ax_known *as)
     uint64_t id;
 
     pthread_mutex_lock(&lock);
-    id = slots ? table[slot_of(element)] : 0;
+    id = slots ? table[element_slot(element)] : 0;
     if (!id)
-        id = add(element);
-    entry = entry_of(id);
+        id = add_id(element);
+    entry = id_entry(id);
     entry->pid = as->pid;
     entry->parent = as->parent ? as->parent : entry->parent;
     entry->top = as->top ? as->top : entry->top;
@@ -112,8 +112,8 @@ uint64_t ax_ids_find(AXUIElementRef element, enum element_role *role)
     uint64_t id;
 
     pthread_mutex_lock(&lock);
-    id = slots ? table[slot_of(element)] : 0;
-    *role = id ? entry_of(id)->role : ELEMENT_OTHER;
+    id = slots ? table[element_slot(element)] : 0;
+    *role = id ? id_entry(id)->role : ELEMENT_OTHER;
     pthread_mutex_unlock(&lock);
     return id;
 }
@@ -126,7 +126,7 @@ bool ax_ids_look(uint64_t id, struct ax_known *out)
     pthread_mutex_lock(&lock);
     known = id >= first && id < next;
     if (known) {
-        *out = *entry_of(id);
+        *out = *id_entry(id);
         CFRetain(out->element);
     }
     pthread_mutex_unlock(&lock);
@@ -142,7 +142,7 @@ void ax_known_free(struct ax_known *known)
 void ax_ids_end(void)
 {
     pthread_mutex_lock(&lock);
-    forget(next);
+    forget_ids(next);
     free(entries);
     free(table);
     entries = NULL;

@@ -28,7 +28,7 @@ static struct element_log recorded;
 static _Atomic int hearers;            /* number of listen_hear(true) */
 static int heard_pipe[2] = { -1, -1 }; /* readable when an event came; made by the first hearer */
 
-static void keep(const struct element_event *event)
+static void keep_event(const struct element_event *event)
 {
     pthread_mutex_lock(&lock);
     element_log_add(&recorded, event);
@@ -113,8 +113,8 @@ static const char *state_of(enum element_role role)
     }
 }
 
-static void on_notification(AXObserverRef observer, AXUIElementRef element,
-                            CFStringRef notification, void *arg)
+static void on_element_notification(AXObserverRef observer, AXUIElementRef element,
+                                    CFStringRef notification, void *arg)
 {
     const struct told *told = find_told(notification);
     struct element_event event = { .at = deadline_now() };
@@ -135,7 +135,7 @@ static void on_notification(AXObserverRef observer, AXUIElementRef element,
         event.kind = ELEMENT_EVENT_STATE;
         snprintf(event.detail, sizeof event.detail, "%s", state_of(role));
     }
-    keep(&event);
+    keep_event(&event);
 }
 
 /* --- the thread ------------------------------------------------------------------------------ */
@@ -144,14 +144,14 @@ static CFRunLoopRef loop; /* NULL: the thread does not run */
 static CFRunLoopSourceRef stop;
 static pthread_t thread;
 
-static void stop_loop(void *arg)
+static void stop_listen_loop(void *arg)
 {
     (void)arg;
     CFRunLoopStop(CFRunLoopGetCurrent());
 }
 
 /* Runs the loop. The source that ends it also keeps it from ending while there is no observer. */
-static void *run(void *arg)
+static void *run_listen_loop(void *arg)
 {
     (void)arg;
     pthread_mutex_lock(&lock);
@@ -164,13 +164,13 @@ static void *run(void *arg)
 }
 
 /* Called with the lock held. */
-static bool begin(struct error *err)
+static bool begin_listening(struct error *err)
 {
-    CFRunLoopSourceContext context = { .perform = stop_loop };
+    CFRunLoopSourceContext context = { .perform = stop_listen_loop };
 
     if (!stop) {
         stop = CFRunLoopSourceCreate(NULL, 0, &context);
-        if (!stop || pthread_create(&thread, NULL, run, NULL) != 0) {
+        if (!stop || pthread_create(&thread, NULL, run_listen_loop, NULL) != 0) {
             cf_release(stop);
             stop = NULL;
             return error_set(err, "no_accessibility",
@@ -196,11 +196,12 @@ static pthread_mutex_t observing =
 
 static void note_gone(int pid)
 {
-    keep(&(struct element_event){ .kind = ELEMENT_EVENT_GONE, .pid = pid, .at = deadline_now() });
+    keep_event(
+        &(struct element_event){ .kind = ELEMENT_EVENT_GONE, .pid = pid, .at = deadline_now() });
 }
 
 /* Releases the observer, which takes its source out of the loop (AXUIElement.h). */
-static void drop(size_t at)
+static void drop_observer(size_t at)
 {
     cf_release(observed[at].observer);
     observed[at] = observed[--observed_count];
@@ -214,14 +215,14 @@ static void drop_ended(void)
 
         if (process_started(pid) == observed[i].started)
             continue;
-        drop(i);
+        drop_observer(i);
         note_gone(pid);
     }
     pthread_mutex_unlock(&observing);
 }
 
 /* Asks for all notifications. Those that the application does not know are left out. */
-static enum answer subscribe(struct ask *ask, AXObserverRef observer, struct error *err)
+static enum answer subscribe_observer(struct ask *ask, AXObserverRef observer, struct error *err)
 {
     AXUIElementRef app = ask_app(ask->pid, err);
     enum answer answer = app ? ANSWER_GIVEN : ANSWER_FAILED;
@@ -237,18 +238,19 @@ static enum answer subscribe(struct ask *ask, AXObserverRef observer, struct err
 }
 
 /* Makes an observer; owned; NULL and err. */
-static AXObserverRef observe(struct ask *ask, struct error *err) GIVES_REF;
-static AXObserverRef observe(struct ask *ask, struct error *err)
+static AXObserverRef make_observer(struct ask *ask, struct error *err) GIVES_REF;
+static AXObserverRef make_observer(struct ask *ask, struct error *err)
 {
     AXObserverRef observer = NULL;
 
-    if (AXObserverCreate(ask->pid, on_notification, &observer) != kAXErrorSuccess || !observer) {
+    if (AXObserverCreate(ask->pid, on_element_notification, &observer) != kAXErrorSuccess ||
+        !observer) {
         error_set(err, "no_tree", "process %d takes no observer", ask->pid);
         return NULL;
     }
     CFRunLoopAddSource(loop, AXObserverGetRunLoopSource(observer), kCFRunLoopDefaultMode);
     CFRunLoopWakeUp(loop);
-    if (subscribe(ask, observer, err) != ANSWER_FAILED)
+    if (subscribe_observer(ask, observer, err) != ANSWER_FAILED)
         return observer;
     CFRelease(observer);
     return NULL;
@@ -273,7 +275,7 @@ static bool take_turn(int pid)
     one = find_observed(pid);
     if (!one) {
         if (observed_count == OBSERVED_MAX)
-            drop(0); /* the application that was asked first */
+            drop_observer(0); /* the application that was asked first */
         one = &observed[observed_count++];
         *one = (struct observed){ .pid = pid, .again = 1, .started = process_started(pid) };
     }
@@ -284,7 +286,7 @@ static bool take_turn(int pid)
 }
 
 /* Listens to an application. One that did not answer is asked again after a while. */
-static bool listen_to(struct ask *ask, int pid, struct error *err)
+static bool listen_to_app(struct ask *ask, int pid, struct error *err)
 {
     AXObserverRef observer;
     struct observed *one;
@@ -292,7 +294,7 @@ static bool listen_to(struct ask *ask, int pid, struct error *err)
     if (!take_turn(pid))
         return true;
     ask->pid = pid;
-    observer = observe(ask, err);
+    observer = make_observer(ask, err);
     pthread_mutex_lock(&observing);
     one = find_observed(pid);
     if (one && one->busy) {
@@ -307,7 +309,7 @@ static bool listen_to(struct ask *ask, int pid, struct error *err)
 }
 
 /* Listens to all applications, except one that hangs. */
-static bool listen_to_all(struct ask *ask, struct error *err)
+static bool listen_to_apps(struct ask *ask, struct error *err)
 {
     struct appkit_apps apps;
     bool ok = true;
@@ -316,7 +318,7 @@ static bool listen_to_all(struct ask *ask, struct error *err)
     for (size_t i = 0; i < apps.count && ok; i++) {
         struct error why;
 
-        if (apps.items[i].regular && !listen_to(ask, apps.items[i].pid, &why))
+        if (apps.items[i].regular && !listen_to_app(ask, apps.items[i].pid, &why))
             ok = deadline_ok(ask->deadline, err);
     }
     appkit_apps_free(&apps);
@@ -328,17 +330,17 @@ static bool listen_now(struct ask *ask, int pid, struct error *err)
     bool ok;
 
     pthread_mutex_lock(&lock);
-    ok = begin(err);
+    ok = begin_listening(err);
     pthread_mutex_unlock(&lock);
     drop_ended();
-    return ok && (pid ? listen_to(ask, pid, err) : listen_to_all(ask, err));
+    return ok && (pid ? listen_to_app(ask, pid, err) : listen_to_apps(ask, err));
 }
 
 void listen_end(void)
 {
     pthread_mutex_lock(&observing);
     while (observed_count)
-        drop(observed_count - 1);
+        drop_observer(observed_count - 1);
     if (loop) {
         CFRunLoopSourceSignal(stop);
         CFRunLoopWakeUp(loop);
@@ -354,7 +356,7 @@ void listen_end(void)
 
 /* Waits a little, with the lock held, so that a stop is noticed soon. Macs cannot wait by the
  * monotonic clock. */
-static void wait_a_little(uint64_t until)
+static void wait_a_slice(uint64_t until)
 {
     uint64_t now = deadline_now(), ms = until - now < SLICE_MS ? until - now : SLICE_MS;
     struct timespec at;
@@ -390,7 +392,7 @@ static bool wait_on(struct ask *ask, int pid, uint64_t until, struct error *err)
 {
     if (ask->deadline->wake_ends && heard_pipe[0] >= 0)
         return hear_on(ask, pid, until, err);
-    wait_a_little(until);
+    wait_a_slice(until);
     pthread_mutex_unlock(&lock);
     drop_ended(); /* no event reports an end */
     pthread_mutex_lock(&lock);

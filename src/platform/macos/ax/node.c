@@ -47,8 +47,8 @@ struct values {
     CFTypeRef of[ATTRIBUTES];
 };
 
-static enum answer ask_all(const struct ask *ask, AXUIElementRef element, struct values *values,
-                           CFArrayRef *read, struct error *err)
+static enum answer ask_values(const struct ask *ask, AXUIElementRef element, struct values *values,
+                              CFArrayRef *read, struct error *err)
 {
     const CFStringRef names[ATTRIBUTES] = {
         [ROLE] = kAXRoleAttribute,
@@ -86,7 +86,7 @@ static enum answer ask_all(const struct ask *ask, AXUIElementRef element, struct
 
 /* --- values ------------------------------------------------------------------------------- */
 
-static bool is_text(CFTypeRef value)
+static bool is_cf_string(CFTypeRef value)
 {
     return CFGetTypeID(value) == CFStringGetTypeID();
 }
@@ -104,14 +104,14 @@ bool node_number(CFTypeRef value, double *number)
 }
 
 /* True if the value is true or 1; `absent` if it is missing. */
-static bool flag(CFTypeRef value, bool absent)
+static bool flag_value(CFTypeRef value, bool absent)
 {
     double number;
 
     return node_number(value, &number) ? number != 0 : absent;
 }
 
-static bool is_told(CFTypeRef value)
+static bool is_number_told(CFTypeRef value)
 {
     double number;
 
@@ -138,7 +138,7 @@ static char *node_label(CFTypeRef text, size_t max, bool *cut)
     return label;
 }
 
-static void copy_word(CFTypeRef value, char *out, size_t size)
+static void copy_clean_word(CFTypeRef value, char *out, size_t size)
 {
     char *text = node_clean(value, size - 1, NULL);
 
@@ -196,9 +196,9 @@ CFStringRef node_action_of(CFArrayRef names, const char *wanted)
  * an action. */
 static const char *opening_action(const struct values *values)
 {
-    CFTypeRef said = is_told(values->of[DISCLOSING]) ? values->of[DISCLOSING] : NULL;
+    CFTypeRef said = is_number_told(values->of[DISCLOSING]) ? values->of[DISCLOSING] : NULL;
 
-    return said ? flag(said, false) ? "collapse" : "expand" : NULL;
+    return said ? flag_value(said, false) ? "collapse" : "expand" : NULL;
 }
 
 static enum answer read_actions(const struct ask *ask, AXUIElementRef element,
@@ -246,16 +246,16 @@ static char *title_of(const struct ask *ask, CFTypeRef title)
 /* The element's own title; that of a pop-up button is the chosen option, and not its name. */
 static CFTypeRef own_title(const struct values *values, enum element_role role)
 {
-    if (role == ELEMENT_COMBO && is_text(values->of[VALUE]) &&
+    if (role == ELEMENT_COMBO && is_cf_string(values->of[VALUE]) &&
         CFEqual(values->of[TITLE], values->of[VALUE]))
         return NULL;
     if (role == ELEMENT_LABEL || role == ELEMENT_LIST_ITEM)
-        return is_text(values->of[VALUE]) ? values->of[VALUE] : values->of[TITLE];
+        return is_cf_string(values->of[VALUE]) ? values->of[VALUE] : values->of[TITLE];
     return values->of[TITLE];
 }
 
-static void read_names(const struct ask *ask, const struct values *values,
-                       struct element_info *info)
+static void read_node_names(const struct ask *ask, const struct values *values,
+                            struct element_info *info)
 {
     CFTypeRef more = values->of[DESCRIPTION];
 
@@ -270,7 +270,7 @@ static void read_names(const struct ask *ask, const struct values *values,
         info->name = node_label(more, ELEMENT_NAME_MAX, &info->name_cut);
         more = values->of[HELP];
     }
-    if (!*info->name && is_text(values->of[PLACEHOLDER])) {
+    if (!*info->name && is_cf_string(values->of[PLACEHOLDER])) {
         free(info->name);
         info->name = node_label(values->of[PLACEHOLDER], ELEMENT_NAME_MAX, &info->name_cut);
     }
@@ -330,7 +330,7 @@ static enum answer read_field(const struct ask *ask, AXUIElementRef element,
 
 /* --- states ----------------------------------------------------------------------------------- */
 
-static unsigned checks(const struct values *values, enum element_role role)
+static unsigned check_states(const struct values *values, enum element_role role)
 {
     double number = 0;
 
@@ -348,13 +348,13 @@ static unsigned checks(const struct values *values, enum element_role role)
 }
 
 /* The states of opening. A menu is open while the item that opens it is selected. */
-static unsigned opens(const struct values *values, const struct element_info *info)
+static unsigned expand_states(const struct values *values, const struct element_info *info)
 {
     CFTypeRef open =
-        is_told(values->of[DISCLOSING]) ? values->of[DISCLOSING] : values->of[EXPANDED];
+        is_number_told(values->of[DISCLOSING]) ? values->of[DISCLOSING] : values->of[EXPANDED];
     unsigned states = 0;
 
-    if (info->role == ELEMENT_COMBO || flag(values->of[POPUP], false))
+    if (info->role == ELEMENT_COMBO || flag_value(values->of[POPUP], false))
         states |= ELEMENT_EXPANDABLE | ELEMENT_HAS_POPUP;
     if (strcmp(info->native, "AXMenuButton") == 0)
         states |= ELEMENT_HAS_POPUP;
@@ -364,18 +364,19 @@ static unsigned opens(const struct values *values, const struct element_info *in
     }
     if (strcmp(info->native, "AXDisclosureTriangle") == 0)
         open = values->of[VALUE];
-    if (is_told(open))
-        states |= flag(open, false) ? ELEMENT_EXPANDABLE | ELEMENT_EXPANDED : ELEMENT_EXPANDABLE;
+    if (is_number_told(open))
+        states |=
+            flag_value(open, false) ? ELEMENT_EXPANDABLE | ELEMENT_EXPANDED : ELEMENT_EXPANDABLE;
     return states;
 }
 
-static unsigned selects(const struct values *values, enum element_role role)
+static unsigned selection_states(const struct values *values, enum element_role role)
 {
     if (role == ELEMENT_TAB || role == ELEMENT_MENU || role == ELEMENT_MENU_ITEM ||
-        role == ELEMENT_CHECK_ITEM || !is_told(values->of[SELECTED]))
+        role == ELEMENT_CHECK_ITEM || !is_number_told(values->of[SELECTED]))
         return 0;
-    return flag(values->of[SELECTED], false) ? ELEMENT_SELECTABLE | ELEMENT_SELECTED
-                                             : ELEMENT_SELECTABLE;
+    return flag_value(values->of[SELECTED], false) ? ELEMENT_SELECTABLE | ELEMENT_SELECTED
+                                                   : ELEMENT_SELECTABLE;
 }
 
 /* True unless the value is "false": "true", "grammar", "spelling" (ARIA). */
@@ -383,30 +384,30 @@ static bool is_invalid(CFTypeRef value)
 {
     char word[16];
 
-    copy_word(value, word, sizeof word);
+    copy_clean_word(value, word, sizeof word);
     return word[0] && strcmp(word, "false") != 0;
 }
 
 static unsigned states_of(const struct values *values, const struct element_info *info)
 {
-    unsigned states =
-        checks(values, info->role) | opens(values, info) | selects(values, info->role);
+    unsigned states = check_states(values, info->role) | expand_states(values, info) |
+                      selection_states(values, info->role);
 
-    if (flag(values->of[ENABLED], true))
+    if (flag_value(values->of[ENABLED], true))
         states |= ELEMENT_ENABLED;
-    if (!flag(values->of[MINIMIZED], false))
+    if (!flag_value(values->of[MINIMIZED], false))
         states |= ELEMENT_SHOWN;
-    if ((info->abilities & ELEMENT_CAN_FOCUS) && is_told(values->of[FOCUSED]))
+    if ((info->abilities & ELEMENT_CAN_FOCUS) && is_number_told(values->of[FOCUSED]))
         states |= ELEMENT_FOCUSABLE;
-    if (flag(values->of[FOCUSED], false))
+    if (flag_value(values->of[FOCUSED], false))
         states |= ELEMENT_FOCUSED;
     if (info->role == ELEMENT_TEXT)
         states |= ELEMENT_MULTILINE;
-    if (flag(values->of[MODAL], strcmp(info->native, "AXSheet") == 0))
+    if (flag_value(values->of[MODAL], strcmp(info->native, "AXSheet") == 0))
         states |= ELEMENT_MODAL;
-    if (flag(values->of[BUSY], false))
+    if (flag_value(values->of[BUSY], false))
         states |= ELEMENT_BUSY;
-    if (flag(values->of[REQUIRED], false))
+    if (flag_value(values->of[REQUIRED], false))
         states |= ELEMENT_REQUIRED;
     if (is_invalid(values->of[INVALID]))
         states |= ELEMENT_INVALID;
@@ -441,22 +442,22 @@ static enum element_role role_of(const struct values *values, const char *role, 
 
     if (found != ELEMENT_MENU_ITEM)
         return found;
-    copy_word(values->of[MARK], text, sizeof text);
+    copy_clean_word(values->of[MARK], text, sizeof text);
     if (text[0])
         return ELEMENT_CHECK_ITEM;
-    copy_word(values->of[TITLE], text, sizeof text);
-    return text[0] || flag(values->of[ENABLED], true) ? found : ELEMENT_SEPARATOR;
+    copy_clean_word(values->of[TITLE], text, sizeof text);
+    return text[0] || flag_value(values->of[ENABLED], true) ? found : ELEMENT_SEPARATOR;
 }
 
-static void describe(const struct ask *ask, const struct values *values,
-                     const struct node_wish *wish, struct node *node)
+static void describe_node(const struct ask *ask, const struct values *values,
+                          const struct node_wish *wish, struct node *node)
 {
     struct element_info *info = &node->info;
     char subrole[40];
     double index;
 
-    copy_word(values->of[ROLE], node->role, sizeof node->role);
-    copy_word(values->of[SUBROLE], subrole, sizeof subrole);
+    copy_clean_word(values->of[ROLE], node->role, sizeof node->role);
+    copy_clean_word(values->of[SUBROLE], subrole, sizeof subrole);
     info->pid = ask->pid;
     info->role = role_of(values, node->role, subrole, wish->inside);
     info->native = mem_strdup(node->role);
@@ -465,14 +466,14 @@ static void describe(const struct ask *ask, const struct values *values,
         node_number(values->of[INDEX], &index) && index >= 0 && index < 1e9 ? (int)index : -1;
     info->children = -1;
     info->states = states_of(values, info);
-    read_names(ask, values, info);
+    read_node_names(ask, values, info);
     if (wish->values)
         read_value(values, info);
     if (!info->value)
         info->value = mem_strdup("");
     read_frame(values, wish, node);
-    node->selected = flag(values->of[SELECTED], false);
-    node->is_main = flag(values->of[IS_MAIN], false);
+    node->selected = flag_value(values->of[SELECTED], false);
+    node->is_main = flag_value(values->of[IS_MAIN], false);
     if (CFGetTypeID(values->of[DEFAULT_BUTTON]) == AXUIElementGetTypeID())
         node->default_button = CFRetain(values->of[DEFAULT_BUTTON]);
 }
@@ -482,12 +483,12 @@ enum answer node_read(const struct ask *ask, AXUIElementRef element, const struc
 {
     struct values values;
     CFArrayRef read;
-    enum answer answer = ask_all(ask, element, &values, &read, err);
+    enum answer answer = ask_values(ask, element, &values, &read, err);
 
     *out = (struct node){ 0 };
     if (answer != ANSWER_GIVEN)
         return answer;
-    describe(ask, &values, wish, out);
+    describe_node(ask, &values, wish, out);
     answer = read_field(ask, element, &out->info, err);
     if (answer == ANSWER_GIVEN && wish->actions)
         answer = read_actions(ask, element, &values, &out->info, err);

@@ -69,8 +69,8 @@ static void looking_free(struct inquiry *inquiry)
     free(looking);
 }
 
-static void on_notification(AXObserverRef observer, AXUIElementRef element,
-                            CFStringRef notification, void *arg)
+static void on_observed_notification(AXObserverRef observer, AXUIElementRef element,
+                                     CFStringRef notification, void *arg)
 {
     pid_t pid = 0;
 
@@ -82,8 +82,8 @@ static void on_notification(AXObserverRef observer, AXUIElementRef element,
 }
 
 /* Registers notifications. False: the application does not answer. It may refuse some of them. */
-static bool listen_to(const struct ask *ask, AXObserverRef observer, AXUIElementRef element,
-                      const CFStringRef *names, size_t count)
+static bool ask_notifications(const struct ask *ask, AXObserverRef observer, AXUIElementRef element,
+                              const CFStringRef *names, size_t count)
 {
     struct error why;
 
@@ -104,13 +104,14 @@ static bool listen_to_app(const struct ask *ask, struct looking *looking, AXUIEl
 
     if (looking->observer)
         return true;
-    if (AXObserverCreate(looking->pid, on_notification, &looking->observer) != kAXErrorSuccess ||
+    if (AXObserverCreate(looking->pid, on_observed_notification, &looking->observer) !=
+            kAXErrorSuccess ||
         !looking->observer)
         return false;
     CFRunLoopAddSource(looking->loop, AXObserverGetRunLoopSource(looking->observer),
                        kCFRunLoopDefaultMode);
     CFRunLoopWakeUp(looking->loop);
-    if (listen_to(ask, looking->observer, app, names, countof(names)))
+    if (ask_notifications(ask, looking->observer, app, names, countof(names)))
         return true;
     CFRelease(looking->observer); /* this takes its source out of the loop */
     looking->observer = NULL;
@@ -133,10 +134,11 @@ static bool listen_to_window(const struct ask *ask, const struct looking *lookin
                                   kAXWindowDeminiaturizedNotification };
 
     return (window->number && is_heard(looking->heard, looking->heard_count, window->number)) ||
-           listen_to(ask, looking->observer, window->element, names, countof(names));
+           ask_notifications(ask, looking->observer, window->element, names, countof(names));
 }
 
-static bool read_window(const struct ask *ask, struct looking *looking, AXUIElementRef element)
+static bool read_observed_window(const struct ask *ask, struct looking *looking,
+                                 AXUIElementRef element)
 {
     CFStringRef names[AX_WINDOW_ATTRIBUTES];
     CFTypeRef values[AX_WINDOW_ATTRIBUTES];
@@ -176,7 +178,7 @@ static bool read_windows(const struct ask *ask, struct looking *looking, AXUIEle
         AXUIElementRef element = CFArrayGetValueAtIndex(list, i);
         size_t before = looking->said.count;
 
-        ok = read_window(ask, looking, element);
+        ok = read_observed_window(ask, looking, element);
         if (looking->said.count > before)
             looking->said.items[before].focused =
                 CFGetTypeID(values[1]) == AXUIElementGetTypeID() && CFEqual(values[1], element);
@@ -185,7 +187,7 @@ static bool read_windows(const struct ask *ask, struct looking *looking, AXUIEle
     return ok;
 }
 
-static void look_in(struct inquiry *inquiry)
+static void look_in_app(struct inquiry *inquiry)
 {
     struct looking *looking = container_of(inquiry, struct looking, inquiry);
     struct deadline deadline = deadline_of(INQUIRY_MS);
@@ -198,7 +200,7 @@ static void look_in(struct inquiry *inquiry)
 
 /* --- requests ------------------------------------------------------------------------------- */
 
-static struct observed *find(const struct observing *observing, int pid)
+static struct observed *find_observed(const struct observing *observing, int pid)
 {
     list_each (link, &observing->apps) {
         struct observed *app = container_of(link, struct observed, link);
@@ -209,11 +211,11 @@ static struct observed *find(const struct observing *observing, int pid)
     return NULL;
 }
 
-static void begin(struct observing *observing, struct observed *app)
+static void begin_looking(struct observing *observing, struct observed *app)
 {
     struct looking *looking = mem_zero(sizeof *looking);
 
-    looking->inquiry.ask = look_in;
+    looking->inquiry.ask = look_in_app;
     looking->inquiry.free = looking_free;
     looking->pid = app->pid;
     looking->loop = (CFRunLoopRef)(uintptr_t)CFRetain(observing->loop);
@@ -232,7 +234,7 @@ static void begin(struct observing *observing, struct observed *app)
 /* Asks nothing of this process, which does not answer itself. */
 uint64_t observing_ask(struct observing *observing, int pid)
 {
-    struct observed *app = find(observing, pid);
+    struct observed *app = find_observed(observing, pid);
 
     if (pid <= 0 || pid == getpid())
         return 0;
@@ -244,13 +246,13 @@ uint64_t observing_ask(struct observing *observing, int pid)
     app->asked++;
     app->tries = 0;
     if (!app->busy)
-        begin(observing, app);
+        begin_looking(observing, app);
     return app->asked;
 }
 
 bool observing_answered(const struct observing *observing, int pid, uint64_t number)
 {
-    const struct observed *app = find(observing, pid);
+    const struct observed *app = find_observed(observing, pid);
 
     return !app || app->answered >= number;
 }
@@ -276,7 +278,7 @@ void observing_retry(struct observing *observing)
         struct observed *app = container_of(link, struct observed, link);
 
         if (app->again && app->again <= now && !app->busy)
-            begin(observing, app);
+            begin_looking(observing, app);
     }
 }
 
@@ -296,14 +298,15 @@ int observing_next(struct observing *observing, bool *first)
 
     while (!observing->next && (inquiry = askers_take(observing->askers))) {
         observing->next = container_of(inquiry, struct looking, inquiry);
-        if (!find(observing, observing->next->pid)) { /* the application has ended meanwhile */
+        if (!find_observed(observing,
+                           observing->next->pid)) { /* the application has ended meanwhile */
             looking_free(inquiry);
             observing->next = NULL;
         }
     }
     if (!observing->next)
         return 0;
-    *first = !find(observing, observing->next->pid)->known;
+    *first = !find_observed(observing, observing->next->pid)->known;
     return observing->next->pid;
 }
 
@@ -319,7 +322,7 @@ static void remember_heard(struct observed *app)
 void observing_take(struct observing *observing)
 {
     struct looking *looking = observing->next;
-    struct observed *app = find(observing, looking->pid);
+    struct observed *app = find_observed(observing, looking->pid);
 
     observing->next = NULL;
     app->busy = false;
@@ -341,19 +344,19 @@ void observing_take(struct observing *observing)
     }
     looking_free(&looking->inquiry);
     if (app->asked > app->covered)
-        begin(observing, app);
+        begin_looking(observing, app);
 }
 
 const struct ax_windows *observing_windows(const struct observing *observing, int pid)
 {
-    const struct observed *app = find(observing, pid);
+    const struct observed *app = find_observed(observing, pid);
 
     return app && app->known ? &app->said : NULL;
 }
 
 /* --- the whole ------------------------------------------------------------------------------ */
 
-static void drop(struct observed *app)
+static void drop_observed(struct observed *app)
 {
     list_remove(&app->link);
     cf_release(app->observer);
@@ -364,10 +367,10 @@ static void drop(struct observed *app)
 
 void observing_end(struct observing *observing, int pid)
 {
-    struct observed *app = find(observing, pid);
+    struct observed *app = find_observed(observing, pid);
 
     if (app)
-        drop(app);
+        drop_observed(app);
 }
 
 static void on_asked(void *arg)
@@ -378,7 +381,7 @@ static void on_asked(void *arg)
     CFRunLoopWakeUp(observing->loop);
 }
 
-static void on_answer(void *arg)
+static void on_look_answered(void *arg)
 {
     struct observing *observing = arg;
 
@@ -388,7 +391,7 @@ static void on_answer(void *arg)
 struct observing *observing_new(const struct observed_hooks *hooks)
 {
     struct observing *observing = mem_zero(sizeof *observing);
-    CFRunLoopSourceContext context = { .info = observing, .perform = on_answer };
+    CFRunLoopSourceContext context = { .info = observing, .perform = on_look_answered };
 
     observing->hooks = *hooks;
     observing->loop = CFRunLoopGetCurrent();
@@ -413,7 +416,7 @@ void observing_free(struct observing *observing)
     if (observing->next)
         looking_free(&observing->next->inquiry);
     list_each (link, &observing->apps)
-        drop(container_of(link, struct observed, link));
+        drop_observed(container_of(link, struct observed, link));
     CFRunLoopSourceInvalidate(observing->answer);
     CFRelease(observing->answer);
     free(observing);

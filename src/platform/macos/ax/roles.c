@@ -89,7 +89,7 @@ static const struct word roles[] = {
     { "AXWebArea", ELEMENT_DOCUMENT },
 };
 
-static const struct word *find(const struct word *words, size_t count, const char *name)
+static const struct word *find_word(const struct word *words, size_t count, const char *name)
 {
     for (size_t i = 0; i < count; i++) {
         if (strcmp(words[i].native, name) == 0)
@@ -100,7 +100,7 @@ static const struct word *find(const struct word *words, size_t count, const cha
 
 /* True for the direct children of a list: they are text, groups or cells, as the application
  * likes. */
-static bool is_listed(enum element_role role)
+static bool is_list_item(enum element_role role)
 {
     return role == ELEMENT_LABEL || role == ELEMENT_GROUP || role == ELEMENT_CELL ||
            role == ELEMENT_ROW;
@@ -108,14 +108,14 @@ static bool is_listed(enum element_role role)
 
 enum element_role ax_role_of(const char *role, const char *subrole, enum element_role inside)
 {
-    const struct word *word = find(subroles, countof(subroles), subrole);
+    const struct word *word = find_word(subroles, countof(subroles), subrole);
     enum element_role found = ELEMENT_OTHER;
 
     if (!word)
-        word = find(roles, countof(roles), role);
+        word = find_word(roles, countof(roles), role);
     if (word)
         found = word->role;
-    if (inside == ELEMENT_LIST && is_listed(found))
+    if (inside == ELEMENT_LIST && is_list_item(found))
         return ELEMENT_LIST_ITEM;
     return inside == ELEMENT_TAB_LIST && found == ELEMENT_RADIO ? ELEMENT_TAB : found;
 }

@@ -6,8 +6,8 @@
 #include "platform/macos/ax/node.h"
 
 /* Reads long text by a range, and text without ranges (a label) as a value. */
-static enum answer read_text(const struct ask *ask, AXUIElementRef element, CFTypeRef length,
-                             CFTypeRef *text, struct error *err)
+static enum answer read_units_text(const struct ask *ask, AXUIElementRef element, CFTypeRef length,
+                                   CFTypeRef *text, struct error *err)
 {
     double count;
 
@@ -31,7 +31,7 @@ enum answer units_read(const struct ask *ask, AXUIElementRef element, struct uni
         !AXValueGetValue((AXValueRef)values[1], kAXValueTypeCFRange, &out->selected) ||
         out->selected.location < 0 || out->selected.length < 0)
         out->selected = (CFRange){ -1, 0 };
-    answer = read_text(ask, element, values[0], &text, err);
+    answer = read_units_text(ask, element, values[0], &text, err);
     cf_release(read);
     if (answer == ANSWER_GIVEN && CFGetTypeID(text) != CFStringGetTypeID())
         answer = ANSWER_NONE;

@@ -51,7 +51,7 @@ static bool end_early(struct walk *walk, const struct error *err)
     return true;
 }
 
-static struct element_info *add(struct walk *walk)
+static struct element_info *add_node(struct walk *walk)
 {
     if (walk->out->count == walk->room) {
         walk->room = walk->room ? walk->room * 2 : 128;
@@ -62,8 +62,8 @@ static struct element_info *add(struct walk *walk)
 
 /* --- the children of an element ----------------------------------------------------------- */
 
-static bool visit(struct walk *walk, AXUIElementRef element, const struct spot *spot, bool *listed,
-                  struct error *err);
+static bool visit_element(struct walk *walk, AXUIElementRef element, const struct spot *spot,
+                          bool *listed, struct error *err);
 
 /* Visits the children of one list. `at` is the place of their parent in the tree. */
 static bool visit_list(struct walk *walk, CFArrayRef list, size_t at, struct spot *spot,
@@ -80,7 +80,7 @@ static bool visit_list(struct walk *walk, CFArrayRef list, size_t at, struct spo
             return true;
         }
         spot->index = some ? -1 : (int)i;
-        if (!visit(walk, CFArrayGetValueAtIndex(list, i), spot, &listed, err))
+        if (!visit_element(walk, CFArrayGetValueAtIndex(list, i), spot, &listed, err))
             return false;
         walk->out->items[at].listed += listed;
     }
@@ -177,8 +177,8 @@ static bool is_seen(const struct node *node, const struct spot *spot)
     return !spot->clipped || !CGRectIsNull(CGRectIntersection(node->frame, spot->clip));
 }
 
-static void fill(struct walk *walk, AXUIElementRef element, const struct spot *spot,
-                 struct node *node)
+static void fill_node(struct walk *walk, AXUIElementRef element, const struct spot *spot,
+                      struct node *node)
 {
     struct element_info *info = &node->info;
     struct ax_known as = {
@@ -226,8 +226,8 @@ static void name_row(struct element_tree *tree, size_t at)
 }
 
 /* NOLINTBEGIN(misc-no-recursion): at most as deep as the query says */
-static bool visit(struct walk *walk, AXUIElementRef element, const struct spot *spot, bool *listed,
-                  struct error *err)
+static bool visit_element(struct walk *walk, AXUIElementRef element, const struct spot *spot,
+                          bool *listed, struct error *err)
 {
     struct node_wish wish = { walk->query.bounds, walk->query.values, walk->query.actions,
                               spot->inside };
@@ -243,10 +243,10 @@ static bool visit(struct walk *walk, AXUIElementRef element, const struct spot *
     default:
         return true; /* the element went meanwhile */
     }
-    fill(walk, element, spot, &node);
+    fill_node(walk, element, spot, &node);
     *listed = walk->query.hidden || (node.info.states & ELEMENT_SHOWN);
     if (*listed) {
-        *add(walk) = node.info;
+        *add_node(walk) = node.info;
         node.info = (struct element_info){ 0 };
         node.info.role = walk->out->items[at].role;
         ok = visit_children(walk, element, &node, spot, at, err);
@@ -259,7 +259,7 @@ static bool visit(struct walk *walk, AXUIElementRef element, const struct spot *
 
 /* --- an application -------------------------------------------------------------------------- */
 
-static bool holds(CFArrayRef list, CFTypeRef element)
+static bool list_holds(CFArrayRef list, CFTypeRef element)
 {
     for (CFIndex i = 0; i < CFArrayGetCount(list); i++) {
         if (CFEqual(CFArrayGetValueAtIndex(list, i), element))
@@ -284,7 +284,7 @@ static bool visit_top(struct walk *walk, CFTypeRef element, struct error *err)
         return true;
     }
     walk->default_button = 0;
-    return visit(walk, element, &spot, &listed, err);
+    return visit_element(walk, element, &spot, &listed, err);
 }
 
 enum { WINDOWS, CHILDREN, MENU_BAR, EXTRAS, FOCUSED_WINDOW, FRONTMOST, TOPS };
@@ -306,11 +306,11 @@ static bool visit_tops(struct walk *walk, const CFTypeRef *values, struct error 
     for (CFIndex i = 0; others && i < CFArrayGetCount(others); i++) {
         CFTypeRef each = CFArrayGetValueAtIndex(others, i);
 
-        if ((!windows || !holds(windows, each)) && !visit_top(walk, each, err))
+        if ((!windows || !list_holds(windows, each)) && !visit_top(walk, each, err))
             return false;
     }
     for (int bar = MENU_BAR; bar <= EXTRAS; bar++) {
-        if ((!others || !holds(others, values[bar])) && !visit_top(walk, values[bar], err))
+        if ((!others || !list_holds(others, values[bar])) && !visit_top(walk, values[bar], err))
             return false;
     }
     return true;
@@ -355,7 +355,7 @@ static bool visit_app(struct walk *walk, AXUIElementRef app, struct error *err)
 
 /* --- reading an application ------------------------------------------------------------------- */
 
-static void empty(struct walk *walk)
+static void empty_tree(struct walk *walk)
 {
     element_tree_free(walk->out);
     walk->room = 0;
@@ -365,14 +365,14 @@ static void empty(struct walk *walk)
 
 /* Reads an application, again until its pages are there: those of Chromium's family come a moment
  * after they were asked for. */
-static bool read_app(struct walk *walk, struct error *err)
+static bool read_app_tree(struct walk *walk, struct error *err)
 {
     AXUIElementRef app = ask_app(walk->ask->pid, err);
     uint64_t until = 0;
     bool ok = app && wake(walk->ask, app, &until, err);
 
     while (ok) {
-        empty(walk);
+        empty_tree(walk);
         ok = visit_app(walk, app, err);
         if (!ok || !until || walk->ended || wake_has_page(walk->out) || deadline_now() >= until)
             break;
@@ -395,21 +395,21 @@ static bool read_below(struct walk *walk, struct error *err)
     if (!ax_ids_look(walk->query.root, &root))
         return error_set(err, "element_gone", "the element is not known any more. Look again");
     walk->ask->pid = root.pid;
-    empty(walk);
+    empty_tree(walk);
     spot.parent = root.parent;
     spot.top = root.top == walk->query.root ? 0 : root.top;
     spot.index = -1;
     if (ax_ids_look(root.parent, &parent))
         spot.inside = parent.role;
     ax_known_free(&parent);
-    ok = visit(walk, root.element, &spot, &listed, err);
+    ok = visit_element(walk, root.element, &spot, &listed, err);
     ax_known_free(&root);
     if (!ok || walk->out->count)
         return ok;
     return error_set(err, "element_gone", "the element is gone, or is not shown. Look again");
 }
 
-static uint64_t share_of(const struct deadline *deadline)
+static uint64_t walk_share(const struct deadline *deadline)
 {
     uint64_t left = deadline_left(deadline);
 
@@ -427,8 +427,8 @@ bool walk_tree(struct ask *ask, const struct element_query *query, struct elemen
     walk.query.depth = query->depth ? query->depth : ELEMENT_DEPTH;
     walk.query.children = query->children ? query->children : ELEMENT_CHILDREN;
     ask->pid = query->pid;
-    ask->until = share_of(ask->deadline);
-    ok = query->root ? read_below(&walk, err) : read_app(&walk, err);
+    ask->until = walk_share(ask->deadline);
+    ok = query->root ? read_below(&walk, err) : read_app_tree(&walk, err);
     ask->until = 0;
     if (!ok && strcmp(err->code, "late") == 0)
         error_set(err, "app_hung", "process %d did not tell of any element in time", ask->pid);

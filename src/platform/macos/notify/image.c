@@ -29,7 +29,7 @@ static const char *extension_of(struct str bytes)
     return NULL;
 }
 
-static char *copy(struct str bytes, const char *extension)
+static char *copy_image(struct str bytes, const char *extension)
 {
     struct error err;
     char *path = temporary_make("notification", extension, &err);
@@ -53,7 +53,7 @@ char *notify_image_copy(const char *path)
         return NULL;
     if (file_read_all(path, IMAGE_MOST, &bytes, &err)) {
         extension = extension_of(buf_str(&bytes));
-        made = extension ? copy(buf_str(&bytes), extension) : NULL;
+        made = extension ? copy_image(buf_str(&bytes), extension) : NULL;
     }
     buf_free(&bytes);
     return made;

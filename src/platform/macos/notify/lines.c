@@ -9,7 +9,7 @@
 
 /* --- requests ------------------------------------------------------------------------------- */
 
-static const char *text_of(const cJSON *object, const char *key)
+static const char *member_text(const cJSON *object, const char *key)
 {
     const cJSON *value = json_given(object, key);
 
@@ -18,7 +18,7 @@ static const char *text_of(const cJSON *object, const char *key)
 
 static const char *text_or_none(const cJSON *object, const char *key)
 {
-    const char *text = text_of(object, key);
+    const char *text = member_text(object, key);
 
     return text ? text : "";
 }
@@ -33,7 +33,7 @@ static enum note_urgency urgency_of(const char *name)
 /* Reads a note. The image is copied now, because the original may change. */
 static void read_note(struct notify_request *request, const cJSON *root)
 {
-    const char *image = text_of(root, "image");
+    const char *image = member_text(root, "image");
     const cJSON *timeout = json_given(root, "timeout"), *button;
 
     request->note = (struct note){ .id = request->id,
@@ -41,7 +41,7 @@ static void read_note(struct notify_request *request, const cJSON *root)
                                    .text = text_or_none(root, "text"),
                                    .category = text_or_none(root, "category"),
                                    .buttons = request->buttons,
-                                   .reply = text_of(root, "reply"),
+                                   .reply = member_text(root, "reply"),
                                    .urgency = urgency_of(text_or_none(root, "urgency")) };
     cJSON_ArrayForEach (button, json_get(root, "buttons")) {
         if (request->note.count < NOTIFY_BUTTONS_MOST && cJSON_IsString(button))
@@ -70,7 +70,7 @@ struct notify_request *notify_request_read(const char *line)
     verb = text_or_none(root, "do");
     request->shows = strcmp(verb, "show") == 0;
     if (request->shows || strcmp(verb, "remove") == 0)
-        request->id = text_of(root, "id");
+        request->id = member_text(root, "id");
     if (request->shows && request->id)
         read_note(request, root);
     return request;
@@ -88,7 +88,7 @@ void notify_request_free(struct notify_request *request)
 /* --- lines ---------------------------------------------------------------------------------- */
 
 /* Writes the line, and frees it. */
-static void say(struct buf *line)
+static void say_line(struct buf *line)
 {
     buf_adds(line, "}\n");
     line_write(STDOUT_FILENO, line);
@@ -106,7 +106,7 @@ void notify_say_what(const char *what)
     struct buf line = { 0 };
 
     buf_addf(&line, "{\"what\":\"%s\"", what);
-    say(&line);
+    say_line(&line);
 }
 
 void notify_say_event(const char *id, const char *what, const char *name, const char *text)
@@ -117,7 +117,7 @@ void notify_say_event(const char *id, const char *what, const char *name, const 
     add_string(&line, "id", id);
     if (name)
         add_string(&line, name, text);
-    say(&line);
+    say_line(&line);
 }
 
 void notify_say_button(const char *id, int index)
@@ -126,7 +126,7 @@ void notify_say_button(const char *id, int index)
 
     buf_addf(&line, "{\"what\":\"button\",\"index\":%d", index);
     add_string(&line, "id", id);
-    say(&line);
+    say_line(&line);
 }
 
 static void add_number(struct buf *line, const struct notify_request *request)
@@ -142,7 +142,7 @@ void notify_say_shown(const struct notify_request *request, bool urgent)
     add_number(&line, request);
     buf_addf(&line, ",\"image\":%s,\"urgent\":%s", request->image ? "true" : "false",
              urgent ? "true" : "false");
-    say(&line);
+    say_line(&line);
 }
 
 void notify_say_removed(const struct notify_request *request)
@@ -150,7 +150,7 @@ void notify_say_removed(const struct notify_request *request)
     struct buf line = { 0 };
 
     add_number(&line, request);
-    say(&line);
+    say_line(&line);
 }
 
 void notify_say_failed(const struct notify_request *request, const char *code, const char *why)
@@ -161,5 +161,5 @@ void notify_say_failed(const struct notify_request *request, const char *code, c
     add_string(&line, "code", code);
     if (why)
         add_string(&line, "why", why);
-    say(&line);
+    say_line(&line);
 }

@@ -55,7 +55,7 @@ struct notify {
     bool ending, over;
 };
 
-static void end(struct notify *notify)
+static void end_notify(struct notify *notify)
 {
     if (!notify->over)
         appkit_news_stop();
@@ -87,7 +87,7 @@ static void timer_end(CFRunLoopTimerRef timer ENDS_REF)
 
 /* --- work ----------------------------------------------------------------------------------- */
 
-static void begin(struct notify *notify);
+static void begin_work(struct notify *notify);
 
 static void work_free(struct work *work)
 {
@@ -96,7 +96,7 @@ static void work_free(struct work *work)
     free(work);
 }
 
-static void add(struct notify *notify, struct work *work)
+static void add_work(struct notify *notify, struct work *work)
 {
     struct work **last = &notify->first;
 
@@ -104,11 +104,11 @@ static void add(struct notify *notify, struct work *work)
         last = &(*last)->next;
     *last = work;
     if (notify->waiting++ == 0)
-        begin(notify);
+        begin_work(notify);
 }
 
 /* Stops waiting for the first task: answers to it are late from now on. */
-static void stop_waiting(struct notify *notify)
+static void stop_waiting_for_work(struct notify *notify)
 {
     notify->next = NULL;
     notify->step++;
@@ -117,22 +117,22 @@ static void stop_waiting(struct notify *notify)
 }
 
 /* Ends the first task. */
-static void finish(struct notify *notify)
+static void finish_work(struct notify *notify)
 {
     struct work *work = notify->first;
 
     notify->first = work->next;
     notify->waiting--;
-    stop_waiting(notify);
+    stop_waiting_for_work(notify);
     work_free(work);
     if (notify->first)
-        begin(notify);
+        begin_work(notify);
     else if (notify->ending)
-        end(notify);
+        end_notify(notify);
 }
 
 /* Answers the first task's request; code NULL: it was done. */
-static void answer(struct notify *notify, const char *code, const char *why)
+static void answer_request(struct notify *notify, const char *code, const char *why)
 {
     const struct work *work = notify->first;
 
@@ -142,12 +142,12 @@ static void answer(struct notify *notify, const char *code, const char *why)
         notify_say_shown(work->request, work->urgent);
     else
         notify_say_removed(work->request);
-    finish(notify);
+    finish_work(notify);
 }
 
 /* Awaits a new step, whose result goes to next(). Returns the step. */
-static long await(struct notify *notify,
-                  void (*next)(struct notify *, struct work *, int, const char *))
+static long await_result(struct notify *notify,
+                         void (*next)(struct notify *, struct work *, int, const char *))
 {
     notify->next = next;
     return ++notify->step;
@@ -163,7 +163,7 @@ static void on_done(void *arg, long step, int result, const char *why)
 
 /* --- shown notifications -------------------------------------------------------------------- */
 
-static struct shown **find(struct notify *notify, const char *id)
+static struct shown **find_shown(struct notify *notify, const char *id)
 {
     struct shown **at = &notify->shown;
 
@@ -172,7 +172,7 @@ static struct shown **find(struct notify *notify, const char *id)
     return at;
 }
 
-static void forget(struct notify *notify, struct shown **at)
+static void forget_shown(struct notify *notify, struct shown **at)
 {
     struct shown *shown = *at;
 
@@ -190,7 +190,7 @@ static void add_end(struct notify *notify, const char *id, const char *reason)
     work->kind = END;
     work->id = mem_strdup(id);
     work->reason = reason;
-    add(notify, work);
+    add_work(notify, work);
 }
 
 static void on_expired(CFRunLoopTimerRef timer, void *arg)
@@ -203,23 +203,23 @@ static void on_expired(CFRunLoopTimerRef timer, void *arg)
 
 /* Forgets the oldest notification when there are too many. Its end is reported as unknown, and no
  * later event of it is. */
-static void forget_oldest(struct notify *notify)
+static void forget_oldest_shown(struct notify *notify)
 {
     struct shown **at = &notify->shown;
 
     while ((*at)->next)
         at = &(*at)->next;
     notify_say_event((*at)->id, "closed", "reason", "unknown");
-    forget(notify, at);
+    forget_shown(notify, at);
 }
 
-static void remember(struct notify *notify, const struct work *work)
+static void remember_shown(struct notify *notify, const struct work *work)
 {
-    struct shown *shown = *find(notify, work->id);
+    struct shown *shown = *find_shown(notify, work->id);
 
     if (!shown) {
         if (notify->shown_count == NOTIFY_SHOWN_MOST)
-            forget_oldest(notify);
+            forget_oldest_shown(notify);
         shown = mem_zero(sizeof *shown);
         shown->next = notify->shown;
         shown->notify = notify;
@@ -238,18 +238,18 @@ static void remember(struct notify *notify, const struct work *work)
 static void after_show(struct notify *notify, struct work *work, int taken, const char *why)
 {
     if (taken)
-        remember(notify, work);
+        remember_shown(notify, work);
     if (taken && work->request->held && notify->ending)
         add_end(notify, work->id, "closed");
-    answer(notify, taken ? NULL : "failed", why);
+    answer_request(notify, taken ? NULL : "failed", why);
 }
 
 static void after_prepare(struct notify *notify, struct work *work, int known, const char *why)
 {
     if (known)
-        notes_show(await(notify, after_show), &work->request->note);
+        notes_show(await_result(notify, after_show), &work->request->note);
     else
-        answer(notify, "failed", why ? why : "macOS does not keep the buttons");
+        answer_request(notify, "failed", why ? why : "macOS does not keep the buttons");
 }
 
 static void after_look(struct notify *notify, struct work *work, int allowed, const char *why);
@@ -258,40 +258,40 @@ static void after_ask(struct notify *notify, struct work *work, int allowed, con
 {
     (void)work;
     if (allowed)
-        notes_look(await(notify, after_look));
+        notes_look(await_result(notify, after_look));
     else
-        answer(notify, "denied", why);
+        answer_request(notify, "denied", why);
 }
 
 static void after_look(struct notify *notify, struct work *work, int allowed, const char *why)
 {
     if (allowed == NOTES_UNASKED && !work->asked) {
         work->asked = true;
-        notes_ask(await(notify, after_ask));
+        notes_ask(await_result(notify, after_ask));
         return;
     }
     if (allowed != NOTES_ALLOWED && allowed != NOTES_URGENT) {
-        answer(notify, "denied", why);
+        answer_request(notify, "denied", why);
         return;
     }
     work->urgent = allowed == NOTES_URGENT;
-    notes_prepare(await(notify, after_prepare), &work->request->note);
+    notes_prepare(await_result(notify, after_prepare), &work->request->note);
 }
 
 /* --- removing ------------------------------------------------------------------------------- */
 
 static void after_remove(struct notify *notify, struct work *work, int gone, const char *why)
 {
-    struct shown **at = find(notify, work->id);
+    struct shown **at = find_shown(notify, work->id);
 
     if (*at && work->kind == END)
         notify_say_event(work->id, "closed", "reason", gone ? work->reason : "unknown");
     if (*at && (gone || work->kind == END))
-        forget(notify, at);
+        forget_shown(notify, at);
     if (work->kind == END)
-        finish(notify);
+        finish_work(notify);
     else
-        answer(notify, gone ? NULL : "failed", why);
+        answer_request(notify, gone ? NULL : "failed", why);
 }
 
 /* Gives up the first task, which takes too long. A notification that macOS may yet show is
@@ -302,32 +302,32 @@ static void on_budget(CFRunLoopTimerRef timer, void *arg)
     struct work *work = notify->first;
 
     CFRunLoopTimerInvalidate(timer);
-    if (notify->next == after_show && !*find(notify, work->id))
+    if (notify->next == after_show && !*find_shown(notify, work->id))
         notes_remove(0, work->id);
     if (work->kind == END)
         after_remove(notify, work, 0, NULL);
     else
-        answer(notify, notify->next == after_ask ? "unanswered" : "timeout", NULL);
+        answer_request(notify, notify->next == after_ask ? "unanswered" : "timeout", NULL);
 }
 
-static void begin(struct notify *notify)
+static void begin_work(struct notify *notify)
 {
     struct work *work = notify->first;
 
     notify->budget = timer_start(NOTIFY_BUDGET_S, on_budget, notify);
-    if (work->kind == SHOW && !(work->request->replaces && !*find(notify, work->id)))
-        notes_look(await(notify, after_look));
-    else if (work->kind != SHOW && *find(notify, work->id))
-        notes_remove(await(notify, after_remove), work->id);
+    if (work->kind == SHOW && !(work->request->replaces && !*find_shown(notify, work->id)))
+        notes_look(await_result(notify, after_look));
+    else if (work->kind != SHOW && *find_shown(notify, work->id))
+        notes_remove(await_result(notify, after_remove), work->id);
     else if (work->request)
-        answer(notify, "closed", NULL);
+        answer_request(notify, "closed", NULL);
     else
-        finish(notify);
+        finish_work(notify);
 }
 
 /* --- requests ------------------------------------------------------------------------------- */
 
-static void on_line(void *arg, char *line)
+static void on_request_line(void *arg, char *line)
 {
     struct notify *notify = arg;
     struct notify_request *request = notify_request_read(line);
@@ -344,7 +344,7 @@ static void on_line(void *arg, char *line)
     work->kind = request->shows ? SHOW : REMOVE;
     work->request = request;
     work->id = mem_strdup(request->id);
-    add(notify, work);
+    add_work(notify, work);
 }
 
 /* --- the end -------------------------------------------------------------------------------- */
@@ -352,7 +352,7 @@ static void on_line(void *arg, char *line)
 static void on_limit(CFRunLoopTimerRef timer, void *arg)
 {
     CFRunLoopTimerInvalidate(timer);
-    end(arg);
+    end_notify(arg);
 }
 
 /* Drops the notifications that are still to be shown. One that macOS is about to take is waited
@@ -375,12 +375,12 @@ static void drop_shows(struct notify *notify)
         }
     }
     if (stops)
-        stop_waiting(notify);
+        stop_waiting_for_work(notify);
     if (stops && notify->first)
-        begin(notify);
+        begin_work(notify);
 }
 
-static void on_ended(void *arg)
+static void on_requests_ended(void *arg)
 {
     struct notify *notify = arg;
 
@@ -392,7 +392,7 @@ static void on_ended(void *arg)
     }
     notify->ending = true;
     if (!notify->first)
-        end(notify);
+        end_notify(notify);
 }
 
 /* --- actions of the user -------------------------------------------------------------------- */
@@ -401,13 +401,13 @@ static void on_ended(void *arg)
 static void on_did(void *arg, const char *id, enum note_did what, int button, const char *text)
 {
     struct notify *notify = arg;
-    struct shown **at = find(notify, id);
+    struct shown **at = find_shown(notify, id);
 
     if (!*at)
         return;
     if (what == NOTE_DISMISSED) {
         notify_say_event(id, "closed", "reason", "dismissed");
-        forget(notify, at);
+        forget_shown(notify, at);
         return;
     }
     if (what == NOTE_BUTTON)
@@ -419,11 +419,11 @@ static void on_did(void *arg, const char *id, enum note_did what, int button, co
     add_end(notify, id, "dismissed");
 }
 
-static void forget_all(struct notify *notify)
+static void forget_all_shown(struct notify *notify)
 {
     notify->over = true;
     while (notify->shown)
-        forget(notify, &notify->shown);
+        forget_shown(notify, &notify->shown);
     timer_end(notify->budget);
     timer_end(notify->limit);
     while (notify->first) {
@@ -434,11 +434,12 @@ static void forget_all(struct notify *notify)
     }
 }
 
-static int serve(void)
+static int serve_notify(void)
 {
     struct notify notify = { 0 };
     struct notes_told told = { on_done, on_did, &notify };
-    struct line_source *lines = line_source_new(STDIN_FILENO, on_line, on_ended, &notify);
+    struct line_source *lines =
+        line_source_new(STDIN_FILENO, on_request_line, on_requests_ended, &notify);
 
     signal(SIGPIPE, SIG_IGN);
     if (!lines)
@@ -450,9 +451,9 @@ static int serve(void)
         notify_say_what("no_bundle");
     }
     line_source_free(lines);
-    forget_all(&notify);
+    forget_all_shown(&notify);
     return 0;
 }
 
 extern const struct helper_program perigee_notify;
-const struct helper_program perigee_notify = { serve };
+const struct helper_program perigee_notify = { serve_notify };

@@ -116,7 +116,7 @@ void appkit_turn(void)
 
 /* --- applications ----------------------------------------------------------------- */
 
-static void describe(NSRunningApplication *app, struct appkit_app *out)
+static void describe_app(NSRunningApplication *app, struct appkit_app *out)
 {
     *out = (struct appkit_app){
         .pid = app.processIdentifier,
@@ -138,12 +138,12 @@ void appkit_list(struct appkit_apps *out)
         *out = (struct appkit_apps){ .items = mem_zero(sizeof *out->items * (apps.count + 1)) };
         for (NSRunningApplication *app in apps) {
             if (app.activationPolicy != NSApplicationActivationPolicyProhibited && !app.terminated)
-                describe(app, &out->items[out->count++]);
+                describe_app(app, &out->items[out->count++]);
         }
     }
 }
 
-static NSRunningApplication *find(int pid)
+static NSRunningApplication *find_app(int pid)
 {
     NSRunningApplication *app =
         [NSRunningApplication runningApplicationWithProcessIdentifier:(pid_t)pid];
@@ -154,10 +154,10 @@ static NSRunningApplication *find(int pid)
 bool appkit_get(int pid, struct appkit_app *out)
 {
     @autoreleasepool {
-        NSRunningApplication *app = find(pid);
+        NSRunningApplication *app = find_app(pid);
 
         if (app)
-            describe(app, out);
+            describe_app(app, out);
         return app != nil;
     }
 }
@@ -172,7 +172,7 @@ int appkit_active(void)
 }
 
 /* Activates. From macOS 14 on activation is only a request, and ignoringOtherApps has no effect. */
-static bool activate(NSRunningApplication *app)
+static bool activate_app(NSRunningApplication *app)
 {
     if (@available(macOS 14.0, *))
         return [app activateWithOptions:NSApplicationActivateAllWindows];
@@ -186,18 +186,18 @@ static bool activate(NSRunningApplication *app)
 bool appkit_activate(int pid)
 {
     @autoreleasepool {
-        NSRunningApplication *app = find(pid);
+        NSRunningApplication *app = find_app(pid);
 
         if (app.hidden)
             [app unhide];
-        return app && activate(app);
+        return app && activate_app(app);
     }
 }
 
 bool appkit_activate_from_here(int pid)
 {
     @autoreleasepool {
-        NSRunningApplication *app = find(pid);
+        NSRunningApplication *app = find_app(pid);
 
         if (@available(macOS 14.0, *))
             return app && [app activateFromApplication:[NSRunningApplication currentApplication]
@@ -209,7 +209,7 @@ bool appkit_activate_from_here(int pid)
 bool appkit_reopen(int pid)
 {
     @autoreleasepool {
-        NSURL *bundle = find(pid).bundleURL;
+        NSURL *bundle = find_app(pid).bundleURL;
         NSWorkspaceOpenConfiguration *configuration = [NSWorkspaceOpenConfiguration configuration];
 
         configuration.activates = YES;
@@ -225,7 +225,7 @@ bool appkit_reopen(int pid)
 bool appkit_hide(int pid, bool show)
 {
     @autoreleasepool {
-        NSRunningApplication *app = find(pid);
+        NSRunningApplication *app = find_app(pid);
 
         return app && (show ? [app unhide] : [app hide]);
     }
@@ -234,7 +234,7 @@ bool appkit_hide(int pid, bool show)
 bool appkit_quit(int pid, bool force)
 {
     @autoreleasepool {
-        NSRunningApplication *app = find(pid);
+        NSRunningApplication *app = find_app(pid);
 
         return app && (force ? [app forceTerminate] : [app terminate]);
     }

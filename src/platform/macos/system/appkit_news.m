@@ -71,19 +71,19 @@
 
 static PerigeeNews *listener;
 
-static void hear(NSNotificationCenter *center, NSNotificationName name, SEL selector)
+static void hear_notification(NSNotificationCenter *center, NSNotificationName name, SEL selector)
 {
     [center addObserver:listener selector:selector name:name object:nil];
 }
 
 static void hear_workspace(NSNotificationCenter *center)
 {
-    hear(center, NSWorkspaceDidLaunchApplicationNotification, @selector(opened:));
-    hear(center, NSWorkspaceDidTerminateApplicationNotification, @selector(ended:));
-    hear(center, NSWorkspaceDidActivateApplicationNotification, @selector(activated:));
-    hear(center, NSWorkspaceDidHideApplicationNotification, @selector(hidden:));
-    hear(center, NSWorkspaceDidUnhideApplicationNotification, @selector(shown:));
-    hear(center, NSWorkspaceActiveSpaceDidChangeNotification, @selector(space:));
+    hear_notification(center, NSWorkspaceDidLaunchApplicationNotification, @selector(opened:));
+    hear_notification(center, NSWorkspaceDidTerminateApplicationNotification, @selector(ended:));
+    hear_notification(center, NSWorkspaceDidActivateApplicationNotification, @selector(activated:));
+    hear_notification(center, NSWorkspaceDidHideApplicationNotification, @selector(hidden:));
+    hear_notification(center, NSWorkspaceDidUnhideApplicationNotification, @selector(shown:));
+    hear_notification(center, NSWorkspaceActiveSpaceDidChangeNotification, @selector(space:));
 }
 
 void appkit_news_hide(void)
@@ -101,9 +101,10 @@ void appkit_news_listen(const struct appkit_news *news)
         listener = [[PerigeeNews alloc] init];
         listener.news = news;
         hear_workspace([NSWorkspace sharedWorkspace].notificationCenter);
-        hear([NSNotificationCenter defaultCenter],
+        hear_notification([NSNotificationCenter defaultCenter],
              NSApplicationDidChangeScreenParametersNotification, @selector(screens:));
-        hear([NSDistributedNotificationCenter defaultCenter], LAYOUT_CHANGED, @selector(layout:));
+        hear_notification([NSDistributedNotificationCenter defaultCenter], LAYOUT_CHANGED,
+                          @selector(layout:));
     }
 }
 

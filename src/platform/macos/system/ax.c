@@ -8,7 +8,7 @@
 #include "platform/macos/system/cf.h"
 #include "platform/macos/system/permission.h"
 
-static bool fail(AXError error, CFStringRef what, struct error *err)
+static bool fail_ax(AXError error, CFStringRef what, struct error *err)
 {
     char *name = cf_text(what, 60, NULL);
 
@@ -95,7 +95,7 @@ CFTypeRef ax_copy(AXUIElementRef element, CFStringRef attribute, struct error *e
     if (error == kAXErrorCannotComplete)
         note_silence(element);
     if (error != kAXErrorSuccess || !value) {
-        fail(error == kAXErrorSuccess ? kAXErrorNoValue : error, attribute, err);
+        fail_ax(error == kAXErrorSuccess ? kAXErrorNoValue : error, attribute, err);
         return NULL;
     }
     return value;
@@ -105,14 +105,14 @@ bool ax_set(AXUIElementRef element, CFStringRef attribute, CFTypeRef value, stru
 {
     AXError error = AXUIElementSetAttributeValue(element, attribute, value);
 
-    return error == kAXErrorSuccess || fail(error, attribute, err);
+    return error == kAXErrorSuccess || fail_ax(error, attribute, err);
 }
 
 bool ax_perform(AXUIElementRef element, CFStringRef action, struct error *err)
 {
     AXError error = AXUIElementPerformAction(element, action);
 
-    return error == kAXErrorSuccess || fail(error, action, err);
+    return error == kAXErrorSuccess || fail_ax(error, action, err);
 }
 
 CFArrayRef ax_copy_all(AXUIElementRef element, const CFStringRef *names, CFTypeRef *values,
@@ -132,7 +132,7 @@ CFArrayRef ax_copy_all(AXUIElementRef element, const CFStringRef *names, CFTypeR
         return read;
     }
     cf_release(read);
-    fail(error == kAXErrorSuccess ? kAXErrorNoValue : error, names[0], err);
+    fail_ax(error == kAXErrorSuccess ? kAXErrorNoValue : error, names[0], err);
     return NULL;
 }
 
@@ -145,8 +145,8 @@ char *ax_text(AXUIElementRef element, CFStringRef attribute, size_t max, bool *c
     return text;
 }
 
-static bool set_value(AXUIElementRef element, CFStringRef attribute, AXValueType type,
-                      const void *from, struct error *err)
+static bool set_ax_value(AXUIElementRef element, CFStringRef attribute, AXValueType type,
+                         const void *from, struct error *err)
 {
     AXValueRef value = AXValueCreate(type, from);
     bool ok = ax_set(element, attribute, value, err);
@@ -157,12 +157,12 @@ static bool set_value(AXUIElementRef element, CFStringRef attribute, AXValueType
 
 bool ax_move(AXUIElementRef window, CGPoint to, struct error *err)
 {
-    return set_value(window, kAXPositionAttribute, kAXValueTypeCGPoint, &to, err);
+    return set_ax_value(window, kAXPositionAttribute, kAXValueTypeCGPoint, &to, err);
 }
 
 bool ax_resize(AXUIElementRef window, CGSize to, struct error *err)
 {
-    return set_value(window, kAXSizeAttribute, kAXValueTypeCGSize, &to, err);
+    return set_ax_value(window, kAXSizeAttribute, kAXValueTypeCGSize, &to, err);
 }
 
 bool ax_front(int pid, struct error *err)

@@ -77,7 +77,7 @@ static void *thread_main(void *arg)
 
 /* Makes sure that a thread takes calls, as far as the system gives one. Called with the lock
  * held. */
-static void have_thread(void)
+static void have_ax_thread(void)
 {
     struct ax_thread *thread;
     pthread_attr_t detached;
@@ -95,7 +95,7 @@ static void have_thread(void)
     pthread_attr_destroy(&detached);
 }
 
-static void wait_a_little(void)
+static void wait_for_done(void)
 {
     struct timespec until;
 
@@ -114,11 +114,11 @@ void ax_do(void (*work)(void *arg), void *arg)
     }
     pthread_mutex_lock(&lock);
     list_push(&waiting, &call.link);
-    have_thread();
+    have_ax_thread();
     pthread_cond_signal(&came);
     while (current && !call.done) {
-        wait_a_little();
-        have_thread(); /* replaces a thread that is stuck */
+        wait_for_done();
+        have_ax_thread(); /* replaces a thread that is stuck */
     }
     if (!current)
         list_remove(&call.link);

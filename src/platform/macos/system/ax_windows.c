@@ -24,7 +24,7 @@ static bool flag_of(CFTypeRef value)
     return CFGetTypeID(value) == CFBooleanGetTypeID() && CFBooleanGetValue(value);
 }
 
-static bool value_of(CFTypeRef value, AXValueType type, void *out)
+static bool read_ax_value(CFTypeRef value, AXValueType type, void *out)
 {
     return CFGetTypeID(value) == AXValueGetTypeID() &&
            AXValueGetValue((AXValueRef)value, type, out);
@@ -48,8 +48,8 @@ void ax_window_fill(struct ax_window *out, AXUIElementRef element, const CFTypeR
         out->title = mem_strdup("");
         return;
     }
-    if (!value_of(values[POSITION], kAXValueTypeCGPoint, &out->frame.origin) ||
-        !value_of(values[SIZE], kAXValueTypeCGSize, &out->frame.size))
+    if (!read_ax_value(values[POSITION], kAXValueTypeCGPoint, &out->frame.origin) ||
+        !read_ax_value(values[SIZE], kAXValueTypeCGSize, &out->frame.size))
         out->frame = CGRectMake(0, 0, 0, 0);
     out->title = cf_text(values[TITLE], WINDOW_TITLE_MAX, &out->title_cut);
     out->minimized = flag_of(values[MINIMIZED]);
@@ -57,7 +57,7 @@ void ax_window_fill(struct ax_window *out, AXUIElementRef element, const CFTypeR
     out->modal = flag_of(values[MODAL]);
 }
 
-static void read_window(AXUIElementRef element, struct ax_window *out)
+static void read_ax_window(AXUIElementRef element, struct ax_window *out)
 {
     CFStringRef names[AX_WINDOW_ATTRIBUTES];
     CFTypeRef values[AX_WINDOW_ATTRIBUTES];
@@ -69,7 +69,7 @@ static void read_window(AXUIElementRef element, struct ax_window *out)
     cf_release(read);
 }
 
-static bool read_all(AXUIElementRef app, struct ax_windows *out, struct error *err)
+static bool read_app_windows(AXUIElementRef app, struct ax_windows *out, struct error *err)
 {
     const CFStringRef names[] = { kAXWindowsAttribute, kAXFocusedWindowAttribute };
     CFTypeRef values[2];
@@ -88,7 +88,7 @@ static bool read_all(AXUIElementRef app, struct ax_windows *out, struct error *e
         AXUIElementRef element = CFArrayGetValueAtIndex((CFArrayRef)values[0], i);
         struct ax_window *window = &out->items[out->count++];
 
-        read_window(element, window);
+        read_ax_window(element, window);
         window->focused =
             CFGetTypeID(values[1]) == AXUIElementGetTypeID() && CFEqual(values[1], element);
     }
@@ -102,7 +102,7 @@ bool ax_windows_read(int pid, struct ax_windows *out, struct error *err)
     bool ok;
 
     *out = (struct ax_windows){ NULL, 0 };
-    ok = app ? read_all(app, out, err)
+    ok = app ? read_app_windows(app, out, err)
              : error_set(err, "window_not_found",
                          "process %d of the window has exited. List the windows again", pid);
     cf_release(app);
@@ -123,7 +123,7 @@ void ax_windows_free(struct ax_windows *windows)
 
 /* Rates how well an element fits that does not report its number; 0: it does not. Titles are
  * missing without the permission for the screen, and an application may add to them. */
-static int fit(const struct ax_window *is, const struct window_info *window)
+static int window_fit(const struct ax_window *is, const struct window_info *window)
 {
     const struct rect *frame = &window->frame;
 
@@ -143,7 +143,7 @@ struct ax_window *ax_windows_match(const struct ax_windows *windows,
 
     for (size_t i = 0; i < windows->count; i++) {
         struct ax_window *one = &windows->items[i];
-        int rank = one->number ? 0 : fit(one, window);
+        int rank = one->number ? 0 : window_fit(one, window);
 
         if (one->number && one->number == window->ref.id)
             return one;

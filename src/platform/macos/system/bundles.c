@@ -128,7 +128,7 @@ static void add_folder(const char *folder, struct bundle_list *out)
         closedir(dir);
 }
 
-static int by_name(const void *a, const void *b)
+static int by_shown_name(const void *a, const void *b)
 {
     return strcasecmp(((const struct bundle *)a)->shown, ((const struct bundle *)b)->shown);
 }
@@ -146,7 +146,7 @@ void bundles_list(struct bundle_list *out)
         free(own);
     }
     if (out->count)
-        qsort(out->items, out->count, sizeof *out->items, by_name);
+        qsort(out->items, out->count, sizeof *out->items, by_shown_name);
 }
 
 void bundles_free(struct bundle_list *list)
@@ -161,14 +161,14 @@ void bundles_free(struct bundle_list *list)
     *list = (struct bundle_list){ 0 };
 }
 
-static bool is_called(const struct bundle *bundle, const char *name, size_t stem)
+static bool bundle_is_called(const struct bundle *bundle, const char *name, size_t stem)
 {
     return strcasecmp(bundle->id, name) == 0 ||
            (strlen(bundle->name) == stem && strncasecmp(bundle->name, name, stem) == 0) ||
            (strlen(bundle->shown) == stem && strncasecmp(bundle->shown, name, stem) == 0);
 }
 
-static char *only_one(const struct bundle_list *list, const char *name, struct error *err)
+static char *only_bundle(const struct bundle_list *list, const char *name, struct error *err)
 {
     size_t stem, count = 0;
     const struct bundle *found = NULL;
@@ -179,7 +179,7 @@ static char *only_one(const struct bundle_list *list, const char *name, struct e
     for (size_t i = 0; i < list->count; i++) {
         const struct bundle *bundle = &list->items[i];
 
-        if (!is_called(bundle, name, stem))
+        if (!bundle_is_called(bundle, name, stem))
             continue;
         buf_addf(&paths, "%s%s", count ? ", " : "", bundle->path);
         found = bundle;
@@ -223,7 +223,7 @@ char *bundle_find(const char *name, struct error *err)
     if (path)
         return path;
     bundles_list(&list);
-    path = only_one(&list, name, err);
+    path = only_bundle(&list, name, err);
     bundles_free(&list);
     return path;
 }

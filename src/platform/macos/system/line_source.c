@@ -49,7 +49,7 @@ void ready_end(CFFileDescriptorRef descriptor)
 /* --- lines -------------------------------------------------------------------------------- */
 
 /* Takes the lines. The bytes of a line that is too long are dropped. */
-static void take_lines(struct line_source *source, size_t from)
+static void take_source_lines(struct line_source *source, size_t from)
 {
     char *text = source->text.data, *at = text, *end;
     size_t len = source->text.len, left;
@@ -78,7 +78,7 @@ static void on_readable(CFFileDescriptorRef descriptor, CFOptionFlags kinds, voi
     }
     if (got > 0) {
         buf_add(&source->text, chunk, (size_t)got);
-        take_lines(source, source->text.len - (size_t)got);
+        take_source_lines(source, source->text.len - (size_t)got);
     }
     CFFileDescriptorEnableCallBacks(descriptor, kCFFileDescriptorReadCallBack);
 }

@@ -68,7 +68,7 @@ static NSString *string_of(const char *text)
 
 static PerigeeNotes *notes;
 
-static void done(long step, int result, NSString *why)
+static void tell_done(long step, int result, NSString *why)
 {
     dispatch_async(dispatch_get_main_queue(), ^{
       notes.told->done(notes.told->arg, step, result, why ? [why UTF8String] : NULL);
@@ -128,7 +128,7 @@ void notes_look(long step)
     @autoreleasepool {
         [notes.center
             getNotificationSettingsWithCompletionHandler:^(UNNotificationSettings *settings) {
-              done(step, allowed_of(settings), nil);
+              tell_done(step, allowed_of(settings), nil);
             }];
     }
 }
@@ -139,7 +139,7 @@ void notes_ask(long step)
         [notes.center
             requestAuthorizationWithOptions:UNAuthorizationOptionAlert | UNAuthorizationOptionSound
                           completionHandler:^(BOOL granted, NSError *error) {
-                            done(step, granted, error.localizedDescription);
+                            tell_done(step, granted, error.localizedDescription);
                           }];
     }
 }
@@ -177,7 +177,7 @@ static UNNotificationCategory *category_of(const struct note *note)
                        options:UNNotificationCategoryOptionCustomDismissAction];
 }
 
-static bool has(NSSet<UNNotificationCategory *> *categories, NSString *identifier)
+static bool has_category(NSSet<UNNotificationCategory *> *categories, NSString *identifier)
 {
     for (UNNotificationCategory *each in categories) {
         if ([each.identifier isEqualToString:identifier])
@@ -202,7 +202,7 @@ static void set_categories(long step, NSSet<UNNotificationCategory *> *all, NSSt
     [notes.center setNotificationCategories:all];
     [notes.center
         getNotificationCategoriesWithCompletionHandler:^(NSSet<UNNotificationCategory *> *known) {
-          done(step, has(known, identifier), nil);
+          tell_done(step, has_category(known, identifier), nil);
         }];
 }
 
@@ -234,8 +234,8 @@ void notes_prepare(long step, const struct note *note)
 
         [notes.center getNotificationCategoriesWithCompletionHandler:^(
                           NSSet<UNNotificationCategory *> *known) {
-          if (has(known, category.identifier))
-              done(step, 1, nil);
+          if (has_category(known, category.identifier))
+              tell_done(step, 1, nil);
           else
               add_category(step, known, category);
         }];
@@ -251,7 +251,7 @@ static UNNotificationInterruptionLevel level_of(enum note_urgency urgency)
                                       : UNNotificationInterruptionLevelActive;
 }
 
-static void attach(UNMutableNotificationContent *content, const char *path, NSError **error)
+static void attach_file(UNMutableNotificationContent *content, const char *path, NSError **error)
 {
     UNNotificationAttachment *attachment = [UNNotificationAttachment
         attachmentWithIdentifier:@"image"
@@ -276,9 +276,9 @@ void notes_show(long step, const struct note *note)
         if (note->urgency == NOTE_CRITICAL)
             content.sound = [UNNotificationSound defaultSound];
         if (note->image)
-            attach(content, note->image, &error);
+            attach_file(content, note->image, &error);
         if (error) {
-            done(step, 0, error.localizedDescription);
+            tell_done(step, 0, error.localizedDescription);
             return;
         }
         [notes.center
@@ -286,7 +286,7 @@ void notes_show(long step, const struct note *note)
                                                                         content:content
                                                                         trigger:nil]
              withCompletionHandler:^(NSError *why) {
-               done(step, why == nil, why.localizedDescription);
+               tell_done(step, why == nil, why.localizedDescription);
              }];
     }
 }
@@ -310,7 +310,7 @@ void notes_remove(long step, const char *id)
         [notes.center removeDeliveredNotificationsWithIdentifiers:one];
         [notes.center
             getDeliveredNotificationsWithCompletionHandler:^(NSArray<UNNotification *> *delivered) {
-              done(step, !is_shown(delivered, identifier), nil);
+              tell_done(step, !is_shown(delivered, identifier), nil);
             }];
     }
 }

@@ -24,7 +24,7 @@ static const struct identity_pane *pane_of(enum permission permission)
     }
 }
 
-static const char *code_of(enum permission permission)
+static const char *permission_code(enum permission permission)
 {
     switch (permission) {
     case PERMISSION_SCREEN:
@@ -41,7 +41,7 @@ bool permission_denied(enum permission permission, struct error *err)
     const struct identity_pane *pane = pane_of(permission);
     char *advice = identity_advice(pane);
 
-    error_set(err, code_of(permission),
+    error_set(err, permission_code(permission),
               "macOS does not allow this: the permission %s is missing. %s", pane->name, advice);
     free(advice);
     return false;
@@ -91,7 +91,7 @@ bool permission_granted(enum permission permission, struct error *err)
 static bool ask_first(const char *identifier, struct error *err)
 {
     return error_set(
-        err, code_of(PERMISSION_AUTOMATION),
+        err, permission_code(PERMISSION_AUTOMATION),
         "macOS has not been asked yet whether %.100s may be automated from here. Run a "
         "script for it once while a user is at the screen, and answer the dialog: "
         "perigee doctor --ask does. If no dialog comes, it was denied: System Settings "
@@ -99,7 +99,7 @@ static bool ask_first(const char *identifier, struct error *err)
         identifier, identity_pane_automation.name);
 }
 
-static bool automation(const char *identifier, bool ask, struct error *err)
+static bool automation_permitted(const char *identifier, bool ask, struct error *err)
 {
     enum { NOT_RUNNING = -600, NOT_PERMITTED = -1743, WOULD_ASK = -1744 }; /* MacErrors.h */
     AEAddressDesc target = { 0 };
@@ -128,7 +128,7 @@ static bool automation(const char *identifier, bool ask, struct error *err)
 
 bool automation_granted(const char *identifier, struct error *err)
 {
-    return automation(identifier, false, err);
+    return automation_permitted(identifier, false, err);
 }
 
 /* --- asking --------------------------------------------------------------------------------- */
@@ -155,7 +155,7 @@ bool permission_ask(enum permission permission, const char *identifier, struct e
         sckit_enroll(ENROLL_MS);
         break;
     default:
-        return automation(identifier, true, err);
+        return automation_permitted(identifier, true, err);
     }
     return permission_granted(permission, err);
 }

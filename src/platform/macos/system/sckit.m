@@ -106,7 +106,7 @@ static bool take_image(PerigeeShot *shot, SCContentFilter *filter,
     return wait_until(done, until);
 }
 
-static CGImageRef fail(struct error *err, const char *code, NSError *why)
+static CGImageRef fail_shot(struct error *err, const char *code, NSError *why)
 {
     const char *text = [why.localizedDescription UTF8String];
 
@@ -136,17 +136,18 @@ CGImageRef sckit_copy_image(const struct sckit_request *request, uint64_t ms, st
             SCContentFilter *filter;
 
             if (!load_content(shot, until))
-                return fail(err, "timeout", nil);
+                return fail_shot(err, "timeout", nil);
             if (!shot.content)
-                return fail(err, "capture_failed", shot.error);
+                return fail_shot(err, "capture_failed", shot.error);
             filter = filter_of(shot.content, request);
             if (!filter)
-                return fail(err, request->display ? "display_not_found" : "window_not_found", nil);
+                return fail_shot(err, request->display ? "display_not_found" : "window_not_found",
+                                 nil);
             if (!take_image(shot, filter, request, until))
-                return fail(err, "timeout", nil);
+                return fail_shot(err, "timeout", nil);
             return shot.image ? CGImageRetain(shot.image)
-                              : fail(err, "capture_failed", shot.error);
+                              : fail_shot(err, "capture_failed", shot.error);
         }
     }
-    return fail(err, "capture_failed", nil);
+    return fail_shot(err, "capture_failed", nil);
 }
