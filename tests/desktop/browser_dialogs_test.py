@@ -25,7 +25,7 @@ def prompts_of(browser):
             for button, kind, answer, told in (("Alert", "message", "OK", "alerted"), ("Confirm", "question", "Cancel", "confirmed false"),
                                                ("Prompt", "other", "OK", "prompted me")):
                 tools("click_element", application=app, element=f'button "{button}"')
-                tools("wait_for", condition="element", element="dialog", application=app, timeout=120)
+                tools("wait_for", condition="element", element="dialog", application=app, timeout=55)
                 result = tools("handle_dialog", application=app, button=answer)
                 same((result["effect"], result["dialog"]["kind"]), ("confirmed", kind), result)
                 until(lambda wanted=told: title() == wanted, told)

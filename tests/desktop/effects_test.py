@@ -26,7 +26,7 @@ def effects(tools, desktop, title):
         client.end_repetition()     # a key that is held for longer than it should be on a busy machine has one effect
     with program(desktop, tk_python(), EFFECTS, title):
         yield window_of(tools, title)
-    tools("wait_for", condition="gone", window=title, timeout=120)
+    tools("wait_for", condition="gone", window=title, timeout=55)
 
 
 def press(tools, keys, **wait):

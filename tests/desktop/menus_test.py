@@ -220,7 +220,7 @@ def dialog_of_a_portal(tools, desktop):
         window = tools("list_windows", parent=app)["windows"][0]["name"].rpartition("/")[2]
         with subprocess.Popen(["/usr/bin/python3", "-c", PORTAL, window], env=desktop.env, stdout=subprocess.PIPE, text=True) as portal:
             try:
-                tools("wait_for", condition="window", window="Open for another", timeout=120)
+                tools("wait_for", condition="window", window="Open for another", timeout=55)
                 until(lambda: not tools.result("handle_dialog", application=app).get("isError"), "the dialog")
                 result = tools("handle_dialog", application=app, path=str(path), button="Open")
                 same((result["effect"], result["value"]), ("confirmed", str(path)), result)

@@ -41,7 +41,7 @@ def editor(tools, path, text):
     path.write_text(text, encoding="utf-8")
     with opened(tools, "mousepad", files=[str(path)]) as app:
         same(results(tools, {"element": "text", "value": text}, {"element": "text", "condition": "focused"},
-                     {"window": path.name, "condition": "focused"}, application=app, timeout=120), ("true", ["satisfied"] * 3))
+                     {"window": path.name, "condition": "focused"}, application=app, timeout=55), ("true", ["satisfied"] * 3))
         try:
             yield app
         finally:
@@ -105,7 +105,7 @@ def one_that_does_not_answer(tools, desktop):
 def a_sum_in_one_call(tools, _desktop):
     """GTK 4. The display is read by another call."""
     with opened(tools, "gnome-calculator") as app:
-        tools("wait_for", condition="element", element='button "7"', application=app, timeout=120)
+        tools("wait_for", condition="element", element='button "7"', application=app, timeout=55)
         told = tools("act", application=app, steps=[
             {"click": 'button "7"'}, {"click": 'button "×"'}, {"click": 'button "6"'}, {"click": 'button "="', "must": True},
             {"wait": {"text": "42", "timeout": 10}}])

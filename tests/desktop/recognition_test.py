@@ -137,7 +137,7 @@ def several_steps(tools, desktop):
 
 def a_text_that_comes(tools, desktop):
     with form(tools, desktop, 4000) as app:
-        told = tools("wait_for", condition="text", text="Time is over", application=app, timeout=120)
+        told = tools("wait_for", condition="text", text="Time is over", application=app, timeout=55)
         same(told["element"][:1], "e", told)
         same(tools("verify", application=app, predicates=[{"element": '"Ready"', "condition": "gone"}])["all"], "true")
 

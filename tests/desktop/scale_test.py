@@ -52,7 +52,7 @@ def in_gtk_4(tools, desktop):
         until(lambda: tools("find_elements", application=app, selector='button "7"')["elements"], "the buttons")
         for name in ("7", "×", "6", "="):
             clicked(tools, app, f'button "{name}"')
-        tools("wait_for", condition="text", text="42", application=app, timeout=120)
+        tools("wait_for", condition="text", text="42", application=app, timeout=55)
 
 
 def in_qt(tools, desktop):
