@@ -218,6 +218,13 @@ end
 local BY_KEY = { application = of_running, app = of_words, window = of_title, element = of_element }
 
 
+--- True for what an action waits for if that is a window: it is looked for in the list of windows, and the action is done to
+--- another one.
+local function awaits_window(value)
+  return value.element == nil and value.application == nil and value.text == nil
+end
+
+
 --- The applications that the arguments mention, at any depth: steps, predicates and waits also name applications.
 ---@return policy.Apps? apps  nil: one of them is not known
 ---@return boolean named  true: the arguments themselves name one, not only nested tables
@@ -228,7 +235,7 @@ local function mentioned(args, depth)
     if BY_KEY[key] and type(value) == "string" and value ~= "" then
       part = BY_KEY[key](value)
       is_named = is_named or part == nil or #part > 0
-    elseif type(value) == "table" and depth < DEPTH then
+    elseif type(value) == "table" and depth < DEPTH and not (depth == 0 and key == "wait" and awaits_window(value)) then
       part = mentioned(value, depth + 1)
     end
     list = joined(list, part)
