@@ -4,8 +4,9 @@ tests/desktop/screen_tools_test.py."""
 
 import json
 import os
+import subprocess
 
-from kit import FOLDER, Terminal, done, folder, has, hasnt, must, perigee, same, tap, write
+from kit import FOLDER, Terminal, done, folder, has, hasnt, must, perigee, same, soon, tap, write
 
 IDS = ["libraries", "modules", "files", "state_folder", "temporary_folder", "programs", "jail", "text_recognition", "mail",
        "keys", "displays", "stop", "pictures", "window_manager", "applications", "session_bus", "accessibility"]
@@ -93,7 +94,28 @@ def missing_programs():
     checks, _ = look(0, PATH=str(empty))
     same(checks["programs"]["status"], "warning")
     has(checks["programs"]["next"], "apt-get install libreoffice-impress")
-    same((checks["session_bus"]["status"], checks["accessibility"]["status"]), ("skipped", "skipped"))
+
+
+def buses():
+    """The question whether there is a session's bus started one, and its accessibility bus, and was answered with yes."""
+    nowhere = str(folder("no-bus"))
+    for name in ("dbus-launch", "dbus-send"):       # found, they would be asked
+        write(f"launchers/{name}", f"#!/bin/sh\ntouch {FOLDER}/launched\n", mode=0o755)
+    checks, _ = look(0, DBUS_SESSION_BUS_ADDRESS="", XDG_RUNTIME_DIR=nowhere, DISPLAY=":9",
+                     PATH=f"{FOLDER}/launchers:{os.environ['PATH']}")
+    same((checks["session_bus"]["status"], checks["accessibility"]["status"]), ("warning", "skipped"))
+    has(checks["session_bus"]["text"], f"unix:path={nowhere}/bus")
+    same(os.path.exists(FOLDER / "launched"), False, "a program was asked for a bus")
+    with subprocess.Popen(["dbus-daemon", "--session", "--nofork", f"--address=unix:path={nowhere}/bus"]) as daemon:
+        try:
+            soon(lambda: os.path.exists(f"{nowhere}/bus"), "the bus")
+            checks, _ = look(0, DBUS_SESSION_BUS_ADDRESS="", XDG_RUNTIME_DIR=nowhere)
+            same((checks["session_bus"]["status"], checks["session_bus"]["text"]), ("ok", f"unix:path={nowhere}/bus"))
+            same(checks["accessibility"]["status"] in ("ok", "warning"), True, checks["accessibility"])
+            checks, _ = look(0, DBUS_SESSION_BUS_ADDRESS="", XDG_RUNTIME_DIR=nowhere)
+            hasnt(checks["accessibility"]["text"], "unix:path")      # it was not started by the look before
+        finally:
+            daemon.kill()
 
 
 def text_recognition():
@@ -166,6 +188,7 @@ tap.case("without modules, or with broken ones", no_modules)
 tap.case("with files that do not load", broken_files)
 tap.case("with folders that cannot be written", folders)
 tap.case("without other programs", missing_programs)
+tap.case("buses, which it does not start", buses)
 tap.case("text recognition, and its languages", text_recognition)
 tap.case("mail: the library, and how far it is set up", mail)
 tap.case("keys are named, not shown", keys_are_named_not_shown)

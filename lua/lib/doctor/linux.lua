@@ -1,5 +1,6 @@
 --- The desktop on Linux: the display server, its window manager, the buses.
 
+local dbus    = require "sys.dbus"
 local desktop = require "doctor.desktop"
 local engine  = require "sys.engine"
 local env     = require "sys.env"
@@ -56,34 +57,49 @@ local function window_manager()
 end
 
 
---- Calls a service on the session bus. Returns the text of its reply, or nil and a message.
-local function ask(service, path, method)
-  local done, err = process.run { "dbus-send", "--session", "--print-reply=literal", "--reply-timeout=3000",
-    "--dest=" .. service, path, method, timeout = PATIENCE }
-  if not done then return nil, err end
-  if done.code == 0 then return (done.stdout:gsub("^%s+", ""):gsub("%s+$", "")) end
-  return nil, done.stderr:match "[^\n]+" or "no reply"
+--- Calls a method on the session bus as the engine does: it starts no bus and no service. Returns its first result, or nil, a
+--- message and a code or the D-Bus name of the error.
+local function ask(service, path, interface, method, argument)
+  local answers, err, code = dbus.calls("session", { { to = service, path = path, interface = interface, member = method,
+    signature = argument and "s" or nil, args = argument and { argument } or nil } }, { timeout = PATIENCE })
+  if not answers then return nil, err, code end
+  local answer = answers[1]
+  if answer.error then return nil, answer.text, answer.error end
+  return answer.values[1]
+end
+
+
+local function ask_bus(method, argument)
+  return ask("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", method, argument)
 end
 
 
 local function session_bus()
-  if not process.exists "dbus-send" then
-    return { status = "skipped", text = "not looked at: dbus-send is not installed",
-      next = "On Debian: apt-get install dbus-bin" }
-  end
-  local id, err = ask("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.GetId")
+  local id, err = ask_bus "GetId"
   if id then
-    return { status = "ok", text = env.get("DBUS_SESSION_BUS_ADDRESS", "found without DBUS_SESSION_BUS_ADDRESS") }
+    local folder = env.get "XDG_RUNTIME_DIR"
+    local found = folder and ("unix:path=%s/bus"):format(folder) or "found"
+    return { status = "ok", text = env.get("DBUS_SESSION_BUS_ADDRESS", found) }
   end
   return { status = "warning", text = err,
     next = "Some applications want it, and elements of windows are read through it: start the session with dbus-run-session." }
 end
 
 
+local function is_startable(service)
+  for _, name in ipairs(ask_bus "ListActivatableNames" or {}) do
+    if name == service then return true end
+  end
+  return false
+end
+
+
 local function accessibility()
-  if not process.exists "dbus-send" then return { status = "skipped", text = "not looked at: dbus-send is not installed" } end
-  local address, err = ask("org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus.GetAddress")
+  local address, err = ask("org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress")
   if address and address ~= "" then return { status = "ok", text = address } end
+  if not ask_bus("NameHasOwner", "org.a11y.Bus") and is_startable "org.a11y.Bus" then
+    return { status = "ok", text = "it starts when elements are read for the first time" }
+  end
   return { status = "warning", text = err or "it has no address",
     next = "Elements of windows are read through it. On Debian: apt-get install at-spi2-core" }
 end
