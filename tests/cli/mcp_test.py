@@ -90,6 +90,21 @@ def secrets_stay_here():
             "double": {"command": sys.executable, "args": COMMAND[2:]}, "off": {"command": "x", "disabled": True}}}))
 
 
+def figures_without_words_are_printed():
+    """A structured result without a block of text printed nothing."""
+    command = [*COMMAND[:3], "--list", "figures"]
+    same(must(perigee("mcp", "call", "figures", *command)).out, '{"answer":42}\n')
+    failed = perigee("mcp", "call", "figures", "fail=yes", *command)
+    same((failed.code, failed.out), (3, ""))
+    has(failed.err, '{"answer":42}')
+    write("home/mcp.json", json.dumps({"mcpServers": {"only": {"command": sys.executable, "args": command[2:]}}}))
+    try:
+        same(must(perigee("call", "only_figures", "--mount", "only")).out, '{"answer":42}\n')
+    finally:
+        write("home/mcp.json", json.dumps({"mcpServers": {
+            "double": {"command": sys.executable, "args": COMMAND[2:]}, "off": {"command": "x", "disabled": True}}}))
+
+
 def failures_have_a_status_and_words():
     failed = perigee("mcp", "call", "double", "structured")
     same(failed.code, 3)
@@ -311,6 +326,7 @@ def main():
     tap.case("a server by its name, and by a command", by_name_and_by_command)
     tap.case("lists as JSON are the server's own", lists_as_json)
     tap.case("a server that is started gets no secrets but those that are named", secrets_stay_here)
+    tap.case("figures without words are printed", figures_without_words_are_printed)
     tap.case("failures have a status of their own, and words", failures_have_a_status_and_words)
     tap.case("names are checked before the server is asked", names_are_checked_before_the_server_is_asked)
     tap.case("without a configuration it says how one looks, and what goes without", nothing_is_configured)

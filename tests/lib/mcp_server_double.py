@@ -168,6 +168,10 @@ class Server:
                                       {"type": "text", "text": "two"}],
                           "structuredContent": args, "isError": True}, modern)
 
+    def tool_figures(self, rid, args, meta, modern, params):
+        """A structured result without a block of text."""
+        self.result(rid, {"content": [], "structuredContent": {"answer": 42}, "isError": bool(args.get("fail"))}, modern)
+
     def tool_where(self, rid, args, meta, modern, params):
         self.text(rid, f"{os.getcwd()} {os.environ.get(args.get('name', ''))}", modern)
 

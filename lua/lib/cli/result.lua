@@ -62,12 +62,16 @@ local function mirrors_structure(result)
 end
 
 
---- Writes each block on lines of its own. On a terminal a structured result is indented.
+--- True if the structured result is all there is. A server should put its text into a block, and may leave that out.
+local function is_structure_alone(result) return result.structuredContent ~= nil and #(result.content or {}) == 0 end
+
+
+--- Writes each block on lines of its own, or the structured result if there are none. On a terminal that is indented.
 ---@param result {content?: table[], structuredContent?: any}
 ---@param io perigee.IO
 function M.render(result, io)
-  if io.terminal and mirrors_structure(result) then
-    return write_line(json.encode(result.structuredContent, { pretty = true }), io)
+  if is_structure_alone(result) or io.terminal and mirrors_structure(result) then
+    return write_line(json.encode(result.structuredContent, { pretty = io.terminal }), io)
   end
   for _, block in ipairs(result.content or {}) do write_block(block, io) end
 end
@@ -119,6 +123,7 @@ function M.show(result, args, io)
   result.text = nil
   if args.json then io:json(result) end
   if result.isError then
+    if is_structure_alone(result) then said = json.encode(result.structuredContent) end
     io:error(said ~= "" and said or "the tool failed and gave no reason")
     return TOOL
   end
