@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """open_application with applications that show something else first, hand over to others, or have several entries."""
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -9,7 +10,8 @@ import threading
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
-from tools import PATIENCE, Tools, has, run, same     # noqa: E402
+from tap import Skip                                        # noqa: E402
+from tools import PATIENCE, Tools, has, run, same, until    # noqa: E402
 
 STARTER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib", "slow_starter.py")
 
@@ -117,10 +119,39 @@ def with_arguments(tools, _desktop):
     quit_it(tools, opened)
 
 
+def variables(tools, desktop):
+    """Toolkits that tell nothing of their elements by themselves are woken, and modules that the user wants stay."""
+    said = desktop.folder / "variables"
+    script = desktop.folder / "home/says-variables"
+    script.write_text(f"#!/bin/sh\nenv >{said}.new\nmv {said}.new {said}\nexec xev\n")
+    script.chmod(0o755)
+    for own, modules in ((None, "gail:atk-bridge"), ("canberra-gtk-module", "canberra-gtk-module:gail:atk-bridge"),
+                         ("gail:atk-bridge:x", "gail:atk-bridge:x")):
+        with contextlib.closing(Tools(dict(desktop.env, **{"GTK_MODULES": own} if own else {}))) as session_of:
+            opened = session_of("open_application", name=str(script), new=True, wait=PATIENCE)
+        told = said.read_text().split("\n")
+        same([line for line in told if line.startswith(("GTK_MODULES=", "QT_LINUX"))],
+             [f"GTK_MODULES={modules}", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1"])
+        quit_it(tools, opened)
+
+
+def of_gtk_2(tools, _desktop):
+    """It was said to be one that never tells of its elements."""
+    if not shutil.which("pcmanfm"):
+        raise Skip("pcmanfm is not installed (vendor/install test)")
+    opened = tools("open_application", name="pcmanfm", wait=PATIENCE)
+    app = opened["application"]["name"]
+    until(lambda: not tools.result("get_ui_tree", application=app, source="tree").get("isError"), "the elements")
+    has(tools("get_ui_tree", application=app, source="tree")["outline"], 'menu "File"')
+    quit_it(tools, opened)
+
+
 run((("the window behind a splash screen is the answer, with its own process", behind_splash),
      ("a splash screen that stays is not called the window", only_splash),
      ("a splash screen that ends while it is looked at is not the window", gone_while_looked_at),
      ("an application that a server starts on request did not run already", served),
      ("arguments reach an application that is found by its entry", with_arguments),
-     ("a program with several entries is named by its own, once", of_one_program)),
+     ("a program with several entries is named by its own, once", of_one_program),
+     ("a program is started with what makes its toolkit tell of elements", variables),
+     ("PCManFM, of GTK 2 or later, tells of its elements", of_gtk_2)),
     ("Xvfb", "openbox", "dbus-daemon", "xev"), session)

@@ -17,7 +17,42 @@
 
 extern char **environ; /* NOLINT(readability-redundant-declaration): POSIX leaves it to us */
 
-/* The environment with our variable, in one piece of memory each; made before the fork. */
+#define GTK_MODULES "gail:atk-bridge" /* with which GTK 2 tells of its elements */
+
+/* The variables of a program that we start. */
+static const char *const ours[] = { "GTK_MODULES", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON",
+                                    "DESKTOP_STARTUP_ID" };
+
+static bool is_ours(const char *entry)
+{
+    for (size_t i = 0; i < countof(ours); i++) {
+        size_t len = strlen(ours[i]);
+
+        if (strncmp(entry, ours[i], len) == 0 && entry[len] == '=')
+            return true;
+    }
+    return false;
+}
+
+/* The modules that the user wants stay. */
+static char *gtk_modules(void)
+{
+    const char *own = getenv("GTK_MODULES");
+
+    if (own && strstr(own, "atk-bridge"))
+        return mem_printf("GTK_MODULES=%s", own);
+    return mem_printf("GTK_MODULES=%s%s" GTK_MODULES, own ? own : "", own && *own ? ":" : "");
+}
+
+static char *qt_accessibility(void)
+{
+    const char *own = getenv("QT_LINUX_ACCESSIBILITY_ALWAYS_ON");
+
+    return mem_printf("QT_LINUX_ACCESSIBILITY_ALWAYS_ON=%s", own ? own : "1");
+}
+
+/* The environment with our variables, the last ones of the list, so that applications of all
+ * toolkits tell of their elements; made before the fork. */
 static char **environment(const char *startup_id)
 {
     size_t count = 0, kept = 0;
@@ -25,13 +60,15 @@ static char **environment(const char *startup_id)
 
     while (environ[count])
         count++;
-    out = mem_alloc(sizeof *out * (count + 2));
+    out = mem_alloc(sizeof *out * (count + countof(ours) + 1));
     for (size_t i = 0; i < count; i++) {
-        if (strncmp(environ[i], "DESKTOP_STARTUP_ID=", 19) != 0)
+        if (!is_ours(environ[i]))
             out[kept++] = environ[i];
     }
-    out[kept] = mem_printf("DESKTOP_STARTUP_ID=%s", startup_id);
-    out[kept + 1] = NULL;
+    out[kept++] = gtk_modules();
+    out[kept++] = qt_accessibility();
+    out[kept++] = mem_printf("DESKTOP_STARTUP_ID=%s", startup_id);
+    out[kept] = NULL;
     return out;
 }
 
@@ -41,7 +78,8 @@ static void environment_free(char **list)
 
     while (list[count])
         count++;
-    free(list[count - 1]); /* the others are borrowed */
+    for (size_t i = 1; i <= countof(ours); i++)
+        free(list[count - i]); /* the others are borrowed */
     free(list);
 }
 
