@@ -139,10 +139,13 @@ def windows_of_an_application_that_ends(tools, desktop):
         until(lambda: not tools("get_observation", name=name)["running"], "the end of one without windows")
 
 
-def begun(tools, name):
-    """Since when an application cannot be read, asked a second later than before. Events from before it stopped may come late."""
-    time.sleep(1.1)
-    return tools("get_observation", name=name)["unread"][:len("since 00:00:00")]
+def stays(tools, name):
+    """Whether the second since which an application cannot be read has passed, and is told again. Events from before the application
+    stopped may come late, and begin it again."""
+    def begun():
+        return tools("get_observation", name=name)["unread"][len("since "):len("since 00:00:00")]
+    since = begun()
+    return since != time.strftime("%H:%M:%S", time.gmtime()) and begun() == since
 
 
 def an_application_that_stops(tools, _desktop):
@@ -156,7 +159,7 @@ def an_application_that_stops(tools, _desktop):
             same(page["unread"].startswith("since "), True, page)
             has(tools.text("get_observation", name=name), f"{app} cannot be read since ")
             has(tools.text("list_observations"), "cannot be read since ")
-            until(lambda: begun(tools, name) == begun(tools, name), "the same beginning for more than a second")
+            until(lambda: stays(tools, name), "a beginning that stays")
         finally:
             os.kill(pid, signal.SIGCONT)
         until(lambda: "unread" not in tools("get_observation", name=name), "that it can be read again")
