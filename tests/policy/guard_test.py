@@ -321,7 +321,8 @@ def applications():
     ours = [("move_window", {"name": own, "x": 5, "y": 5}), ("focus_window", {"name": "notes.txt"}),
             ("get_ui_tree", {"application": "Text Editor"}), ("create_input", {"action": "type", "text": "x"}),
             ("act", {"application": editor, "steps": [{"click": 'button "Save"'}]}),
-            ("create_input", {"action": "type", "text": "x", "wait": {"condition": "gone", "window": "Home", "timeout": 0.1}})]
+            *(("create_input", {"action": "type", "text": "x", "wait": {"window": "Home", "timeout": 0.1, **wait}})
+              for wait in ({"condition": "gone"}, {"condition": "window"}, {"condition": "title", "text": "never"}))]
     theirs = [("move_window", {"name": window, "x": 5, "y": 5}), ("focus_window", {"name": "Home"}), ("close_window", {"name": "Home"}),
               ("activate_application", {"name": "Files"}), ("quit_application", {"name": files}),
               ("get_ui_tree", {"application": "Files"}), ("get_ui_tree", {"window": window}), ("get_ui_tree", {"window": "Home"}),

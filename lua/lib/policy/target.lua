@@ -3,15 +3,16 @@
 -- Between this look and the tool's action another window may take the focus: a rule about an application that gets keys holds
 -- for the moment of the decision.
 
-local app      = require "sys.app"
-local display  = require "sys.display"
-local match    = require "desktop.match"
-local names    = require "desktop.names"
-local pictures = require "desktop.pictures"
-local policy   = require "sys.policy"
-local refs     = require "elements.read.refs"
-local time     = require "sys.time"
-local window   = require "sys.window"
+local app        = require "sys.app"
+local conditions = require "desktop.conditions"
+local display    = require "sys.display"
+local match      = require "desktop.match"
+local names      = require "desktop.names"
+local pictures   = require "desktop.pictures"
+local policy     = require "sys.policy"
+local refs       = require "elements.read.refs"
+local time       = require "sys.time"
+local window     = require "sys.window"
 
 local M = {}
 
@@ -218,11 +219,8 @@ end
 local BY_KEY = { application = of_running, app = of_words, window = of_title, element = of_element }
 
 
---- True for what an action waits for if that is a window: it is looked for in the list of windows, and the action is done to
---- another one.
-local function awaits_window(value)
-  return value.element == nil and value.application == nil and value.text == nil
-end
+--- True if an action waits for a window. It is only looked for in the list of windows, and the action is done to another one.
+local function awaits_window(value) return not conditions.ELEMENTS[value.condition] end
 
 
 --- The applications that the arguments mention, at any depth: steps, predicates and waits also name applications.
