@@ -77,9 +77,9 @@ end
 local function session_bus()
   local id, err = ask_bus "GetId"
   if id then
-    local folder = env.get "XDG_RUNTIME_DIR"
-    local found = folder and ("unix:path=%s/bus"):format(folder) or "found"
-    return { status = "ok", text = env.get("DBUS_SESSION_BUS_ADDRESS", found) }
+    local address = env.get "DBUS_SESSION_BUS_ADDRESS"
+    if not address or address:find "^autolaunch:" then address = ("unix:path=%s/bus"):format(env.get "XDG_RUNTIME_DIR") end
+    return { status = "ok", text = address }
   end
   return { status = "warning", text = err,
     next = "Some applications want it, and elements of windows are read through it: start the session with dbus-run-session." }
