@@ -14,7 +14,8 @@ local store   = require "store"
 local standin = {}
 standin.__index = standin
 
---- Modules that examples run as they are, because they do not reach outside. In sys.time only waiting is left out.
+--- Modules that examples run as they are, because they do not reach outside. sys.time does not wait: its monotonic clock goes on
+--- by the time of each wait.
 local REAL = {}
 for _, name in ipairs { "csv", "date", "duration", "ics", "json", "log", "path", "regex", "task", "text", "url" } do
   REAL["sys." .. name] = true
@@ -111,7 +112,21 @@ function standin:answer(name, ...)
     end
     answer = answer[count]
   end
-  return results(answer, ...)
+  return self:passing(name, (...), results(answer, ...))
+end
+
+
+--- Seconds that a call waits, by its name, its first argument and its result. A wait for an event that does not come takes all
+--- the time that it has.
+local WAITS = {
+  ["sys.time.sleep"] = function(seconds) return seconds end,
+  ["sys.element.changes"] = function(options, told) return told and #told.events == 0 and options.wait or 0 end,
+}
+
+--- Lets the time of a call pass. Returns its results.
+function standin:passing(name, argument, ...)
+  if WAITS[name] then self.passed = self.passed + WAITS[name](argument, (...)) end
+  return ...
 end
 
 
@@ -157,7 +172,8 @@ local special = {}
 
 special["sys.time"] = function(self, real)
   local own = self:overlaid("sys.time", real)
-  if self.given["sys.time.sleep"] == nil then own.sleep = function() end end
+  if self.given["sys.time.sleep"] == nil then own.sleep = function(seconds) self:passing("sys.time.sleep", seconds) end end
+  if self.given["sys.time.monotonic"] == nil then own.monotonic = function() return real.monotonic() + self.passed end end
   return own
 end
 
@@ -256,7 +272,7 @@ function standin.new(example, root, events)
   return setmetatable({
     root = root, events = events, handles = {},
     given = example and example.given or {}, env = example and example.env or {},
-    calls = {}, counts = {}, modules = {},
+    calls = {}, counts = {}, modules = {}, passed = 0,
   }, standin)
 end
 

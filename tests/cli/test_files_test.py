@@ -53,6 +53,30 @@ def both_are_run():
     same(perigee("check", "--no-user-root", "--root", ROOT).code, 0)
 
 
+WAITS = """local element, time = require "sys.element", require "sys.time"
+return {
+  description = "Waits an hour for an event.", inputSchema = { type = "object" },
+  run = function()
+    local began = time.monotonic()
+    while time.monotonic() - began < 1800 do element.changes { pid = 7, since = 1, wait = 60 } end
+    while time.monotonic() - began < 3600 do time.sleep(60) end
+    return ("%d s"):format((time.monotonic() - began) // 60 * 60)
+  end,
+  examples = { { "an hour goes by", want = "3600 s",
+                 given = { ["sys.element.changes"] = { events = {}, next = 1, missed = 0 } } } },
+}
+"""
+
+
+def waits_take_no_time():
+    """An example waited until its time was over, and kept a processor busy meanwhile."""
+    path = write("root/tools/mine/waits.lua", WAITS)
+    try:
+        has(tested("waits").out, "1 passed, 0 failed")
+    finally:
+        os.remove(path)
+
+
 def one_is_chosen():
     cases(CASES)
     has(tested("counts many").out, "counts many", "1 passed, 0 failed")
@@ -132,7 +156,8 @@ def a_server_does_not_look_at_them():
     hasnt(answer.out + answer.err, "it was loaded")
 
 
-for test in (both_are_run, one_is_chosen, a_failure_is_one, an_interface_can_be_shown, problems_name_the_line_and_the_cure,
-             those_of_an_overridden_tool_are_not_run, prompts_and_others_have_them_too, a_server_does_not_look_at_them):
+for test in (both_are_run, waits_take_no_time, one_is_chosen, a_failure_is_one, an_interface_can_be_shown,
+             problems_name_the_line_and_the_cure, those_of_an_overridden_tool_are_not_run, prompts_and_others_have_them_too,
+             a_server_does_not_look_at_them):
     tap.case(test.__name__.replace("_", " "), test)
 done()
