@@ -37,6 +37,7 @@ void watched_end(struct watched *watched, int pid);
 /* Reports an event without details. */
 void watched_tell(const struct watched *watched, enum watch_what what);
 
+/* True if the process has a window that was not reported as closed. */
 bool watched_has_window_of(const struct watched *watched, int pid);
 struct window_info *watched_find(const struct watched *watched, uint64_t id); /* NULL: not known */
 

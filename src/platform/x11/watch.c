@@ -294,7 +294,36 @@ static bool take_look(struct x11_desktop *desktop, const struct look *look, stru
     return true;
 }
 
-/* Takes all looks that are due; more may come meanwhile. */
+static void note_ends(struct x11_watch *watch, const struct pollfd *fds)
+{
+    for (size_t i = 0; i < watch->end_count; i++)
+        watch->ends[i].over = watch->ends[i].over || fds[i].revents;
+}
+
+/* The display server may hear of a process's end later than we do. The application's windows are
+ * reported first, so its end waits for theirs while windows are looked at. */
+static bool awaits_windows(const struct watched *watched, const struct ending *end)
+{
+    return watched->kinds & (WATCH_WINDOWS | WATCH_APPS) &&
+           watched_has_window_of(watched, end->pid);
+}
+
+/* Reports the ends of the processes that are over. */
+static void tell_ends(struct x11_watch *watch)
+{
+    for (size_t i = watch->end_count; i > 0; i--) {
+        struct ending *end = &watch->ends[i - 1];
+
+        if (!end->over || awaits_windows(&watch->watched, end))
+            continue;
+        watched_end(&watch->watched, end->pid);
+        close(end->fd);
+        *end = watch->ends[--watch->end_count];
+    }
+}
+
+/* Takes all looks that are due, and reports the ends that waited for them; more may come meanwhile.
+ */
 static bool look_at_all(struct x11_desktop *desktop, struct error *err)
 {
     struct x11_watch *watch = desktop->watch;
@@ -314,23 +343,8 @@ static bool look_at_all(struct x11_desktop *desktop, struct error *err)
         if (!ok || !x11_pump(desktop, err))
             return desktop->dead ? x11_lost(desktop, err) : false;
     }
+    tell_ends(watch);
     return true;
-}
-
-/* The display server may hear of a process's end later than we do. The application's windows are
- * reported first, so its end waits for theirs. */
-static void look_at_ends(struct x11_watch *watch, const struct pollfd *fds)
-{
-    for (size_t i = watch->end_count; i > 0; i--) {
-        struct ending *end = &watch->ends[i - 1];
-
-        end->over = end->over || fds[i - 1].revents;
-        if (!end->over || watched_has_window_of(&watch->watched, end->pid))
-            continue;
-        watched_end(&watch->watched, end->pid);
-        close(end->fd);
-        *end = watch->ends[--watch->end_count];
-    }
 }
 
 /* --- running ------------------------------------------------------------------------------- */
@@ -353,8 +367,10 @@ static bool begin_watch(struct x11_desktop *desktop, const struct watch_wanted *
                                    XFixesSetSelectionOwnerNotifyMask |
                                        XFixesSelectionWindowDestroyNotifyMask |
                                        XFixesSelectionClientCloseNotifyMask);
-    if (added & (WATCH_WINDOWS | WATCH_APPS) && !(watched->kinds & (WATCH_WINDOWS | WATCH_APPS)))
+    if (added & (WATCH_WINDOWS | WATCH_APPS) && !(watched->kinds & (WATCH_WINDOWS | WATCH_APPS))) {
         ok = look_at_windows(desktop, err);
+        tell_ends(watch); /* of those that ended while nothing was to be reported of them */
+    }
     if (ok && added & WATCH_DISPLAYS)
         ok = look_at_displays(desktop, err);
     ok = ok && idle_alarm_set(desktop, &watch->idle, (wanted->kinds & WATCH_ACTIVE) != 0, err);
@@ -379,9 +395,9 @@ static bool await_event(struct x11_desktop *desktop, int wake_fd, bool *woken, s
             (struct pollfd){ .fd = watch->ends[i].over ? -1 : watch->ends[i].fd, .events = POLLIN };
     if (poll(fds, (nfds_t)(2 + watch->end_count), -1) < 0)
         return errno == EINTR || x11_lost(desktop, err);
+    note_ends(watch, fds + 2);
     if (!x11_pump(desktop, err) || !look_at_all(desktop, err))
         return false;
-    look_at_ends(watch, fds + 2);
     *woken = fds[0].revents != 0;
     return true;
 }
