@@ -369,7 +369,7 @@ static bool begin_watch(struct x11_desktop *desktop, const struct watch_wanted *
                                        XFixesSelectionClientCloseNotifyMask);
     if (added & (WATCH_WINDOWS | WATCH_APPS) && !(watched->kinds & (WATCH_WINDOWS | WATCH_APPS))) {
         ok = look_at_windows(desktop, err);
-        tell_ends(watch); /* of those that ended while nothing was to be reported of them */
+        tell_ends(watch); /* some ended while nothing was to be reported of them */
     }
     if (ok && added & WATCH_DISPLAYS)
         ok = look_at_displays(desktop, err);
