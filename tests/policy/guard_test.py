@@ -333,6 +333,10 @@ def applications():
               ("wait_for", {"condition": "window", "window": "Home", "timeout": 0.1}),
               ("create_input", {"action": "click", "x": 100, "y": 600}),
               ("move_window", {"name": own, "x": 1, "y": 1, "wait": {"condition": "element", "element": "button", "application": "Files"}}),
+              *(("create_input", {"action": "type", "text": "x", "wait": {"timeout": 0.1, **wait}})
+                for wait in ({"condition": "gone", "element": "button", "application": "Files"}, {"condition": "still", "window": "Home"},
+                             {"condition": "gone", "window": "Home", "application": "Files"},
+                             {"condition": "text", "text": "Home", "window": "Home"})),
               ("image", {"app": "fils"})]
     for policy in (EDITOR_ONLY, NO_FILES):
         with Place(policy) as place, place.serve() as server:

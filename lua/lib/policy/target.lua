@@ -219,8 +219,11 @@ end
 local BY_KEY = { application = of_running, app = of_words, window = of_title, element = of_element }
 
 
---- True if an action waits for a window. It is only looked for in the list of windows, and the action is done to another one.
-local function awaits_window(value) return not conditions.ELEMENTS[value.condition] end
+--- True if an action waits only for what the list of windows tells. The action is done to another window, and of the awaited one
+--- no more than its title and its frame is told. Any other wait reads an application's elements or pixels.
+local function awaits_window(wait)
+  return conditions.ALL[wait.condition] ~= nil and wait.element == nil and wait.application == nil
+end
 
 
 --- The applications that the arguments mention, at any depth: steps, predicates and waits also name applications.
