@@ -1,5 +1,6 @@
 #include "guest/fork_server.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -32,6 +33,13 @@ void fork_server_kill(const struct fork_server *server)
 {
     if (server->process.pid > 0) /* 0: the process could not be started */
         kill(-server->process.pid, SIGKILL);
+}
+
+bool fork_server_is_there(const struct fork_server *server)
+{
+    struct pollfd control = { .fd = server->control }; /* a closed end is reported unasked */
+
+    return poll(&control, 1, 0) == 0;
 }
 
 bool fork_server_tell(struct fork_server *server, const struct control_record *record, int fd)

@@ -29,6 +29,9 @@ struct fork_server *fork_server_start(uv_loop_t *loop, const struct fork_server_
 /* Sends a record, with a descriptor when fd is 0 or more. False: the server reads no more. */
 bool fork_server_tell(struct fork_server *server, const struct control_record *record, int fd);
 
+/* False once the server has closed its end, though its end may not have been read yet. */
+bool fork_server_is_there(const struct fork_server *server);
+
 /* Kills the server and all its guests, whose ends it cannot report then. */
 void fork_server_kill(const struct fork_server *server);
 

@@ -369,12 +369,12 @@ static const struct fork_server_events server_events = { on_record, on_noted, on
 
 /* --- making guests ---------------------------------------------------------------------- */
 
-static struct guest *guest_make(struct guests *guests, int socket)
+static struct guest *guest_make(struct guests *guests, uint32_t id, int socket)
 {
     struct guest *guest = mem_zero(sizeof *guest);
 
     guest->guests = guests;
-    guest->id = guests->last_id;
+    guest->id = id;
     guest->forbidden = ENDING_NO_CALL;
     guest->pipe.data = guest->more.data = guest;
     guest->open = 2;
@@ -403,7 +403,8 @@ static bool ask_server(struct guests *guests, const struct control_record *recor
             return ending_no_jail(err), false;
     }
     return error_set(err, "guest_lost",
-                     "the processes that make scripts' processes end at once. Try again");
+                     "the processes that make scripts' processes end at once. Run perigee doctor, "
+                     "which starts one and tells what it lacks");
 }
 
 static struct guest *guest_fork(struct guests *guests, struct error *err)
@@ -420,7 +421,7 @@ static struct guest *guest_fork(struct guests *guests, struct error *err)
     asked = ask_server(guests, &record, ends[1], err);
     close(ends[1]);
     if (asked)
-        return guest_make(guests, ends[0]);
+        return guest_make(guests, record.id, ends[0]);
     close(ends[0]);
     return NULL;
 }
@@ -452,6 +453,10 @@ static struct guest *take_spare(struct guests *guests)
     struct guest *spare = guests->spare;
     struct pollfd socket = { .events = POLLIN };
 
+    if (spare && guests->server && !fork_server_is_there(guests->server)) {
+        fork_server_lose(guests->server); /* its guests end after it */
+        return NULL;
+    }
     if (!spare)
         return NULL;
     guests->spare = NULL;

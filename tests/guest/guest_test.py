@@ -208,6 +208,7 @@ def its_secrets_are_not_there():
     try:
         with opened() as server:
             run(server, "return 1")
+            until(lambda: len(processes(server)[1]) == 1, "the ends of the others")
             first, guests = processes(server)
             for pid in [first, *guests]:
                 try:

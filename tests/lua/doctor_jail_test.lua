@@ -65,4 +65,24 @@ t.case("a build with sanitizers", function()
   t.same(jail.describe(layers { open = true, emulator = "odd" }).status, "warning")
 end)
 
+t.case("a trial that a busy machine did not let end, or begin, says nothing of the jail", function()
+  local ALL = { system_calls = true, limits = true, landlock = true, namespaces = true }
+  for _, code in ipairs { "timeout", "too_many_guests" } do
+    local said = jail.tried(jail.describe(layers(ALL)), nil, "it was late", code)
+    t.same({ said.status, said.text }, { "warning",
+      "system calls, limits, Landlock, namespaces; whether a script lives in it is not known now: it was late" })
+    t.has(said.next, "when the machine is less busy")
+    t.same(jail.tried(jail.describe(layers {}), nil, "it was late", code).status, "error")
+  end
+end)
+
+t.case("a trial that lived, and one that died", function()
+  local ALL = { system_calls = true, limits = true, landlock = true, namespaces = true }
+  t.same(jail.tried(jail.describe(layers(ALL)), true).status, "ok")
+  local said = jail.tried(jail.describe(layers(ALL)), nil, "call 425", "guest_forbidden")
+  t.same(said.status, "error")
+  t.has(said.text, "does not live: call 425")
+  t.has(said.next, "Report this")
+end)
+
 return t.done()

@@ -59,6 +59,10 @@ local function of_processor(layers, held, missing)
 end
 
 
+--- Codes of a trial that says nothing about the jail: the machine is busy, or runs as many scripts as may be.
+local UNTRIED = { timeout = true, too_many_guests = true }
+
+
 ---@param layers sys.engine.Jail
 ---@return doctor.Jail
 function M.describe(layers)
@@ -78,18 +82,33 @@ function M.describe(layers)
 end
 
 
+--- Adds what a trial says of the jail.
+---@param held doctor.Jail  of M.describe()
+---@param lived boolean?    the results of sys.engine.try_jail()
+---@param err? string
+---@param code? string
+---@return doctor.Jail
+function M.tried(held, lived, err, code)
+  if lived or code == "no_jail" then return held end
+  if UNTRIED[code] then
+    held.text = ("%s; whether a script lives in it is not known now: %s"):format(held.text, err)
+    if held.status == "ok" then held.status, held.next = "warning", NEXT.script end
+    return held
+  end
+  held.status = "error"
+  held.text = ("%s; but a script that calls a tool, waits and works until a time limit does not live: %s"):format(held.text, err)
+  held.next = NEXT[code == "guest_forbidden" and "libraries" or "script"]
+  return held
+end
+
+
 --- Runs a script to try the jail, unless one is known to have worked.
 ---@return doctor.Jail
 function M.look()
   local lived, err, code = engine.try_jail()
   local layers = engine.status().jail
   if not layers then return { status = "error", text = err or "no script's process can be made", facts = { code = code } } end
-  local held = M.describe(layers)
-  if lived or code == "no_jail" or code == "too_many_guests" then return held end   -- the last code means that it was not tried
-  held.status = "error"
-  held.text = ("%s; but a script that calls a tool, waits and works until a time limit does not live: %s"):format(held.text, err)
-  held.next = NEXT[code == "guest_forbidden" and "libraries" or "script"]
-  return held
+  return M.tried(M.describe(layers), lived, err, code)
 end
 
 

@@ -42,6 +42,12 @@ static void set_registry_flag(lua_State *L, const void *key)
     lua_rawsetp(L, LUA_REGISTRYINDEX, key); /* registry[key] = true */
 }
 
+static void clear_registry_flag(lua_State *L, const void *key)
+{
+    lua_pushnil(L);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, key);
+}
+
 static void trial_end(struct trial *trial)
 {
     guest_free(trial->guest);
@@ -166,13 +172,17 @@ static bool is_about_jail(const char *why)
     return strcmp(why, "timeout") != 0 && strcmp(why, "too_many_guests") != 0;
 }
 
+/* One that could not begin, as too many scripts ran, is made after another script. */
 static void on_background_trial(void *arg, struct task *task, enum task_end end, int nresults)
 {
     lua_State *L = task_lua(task);
+    const char *why = end == TASK_DONE && nresults >= 2 ? lua_tostring(L, -1) : NULL;
 
     (void)arg;
-    if (end == TASK_DONE && nresults >= 2 && is_about_jail(lua_tostring(L, -1)))
+    if (why && is_about_jail(why))
         log_error("scripts of clients do not run here as they should: %s", lua_tostring(L, -2));
+    else if (why && strcmp(why, "too_many_guests") == 0)
+        clear_registry_flag(L, &begun_key);
 }
 
 void trial_begin(lua_State *L)
