@@ -8,12 +8,12 @@ import os
 import pathlib
 import subprocess
 import sys
-import threading
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
+from applications import stopped                        # noqa: E402
 from tap import Failure, Skip                           # noqa: E402
-from tools import Tools, has, opened, run, same, until  # noqa: E402
+from tools import PATIENCE, Tools, has, opened, run, same, until     # noqa: E402
 
 PROGRAM = pathlib.Path(__file__).resolve().parent.parent / "lib" / "huge_tree.py"
 SHAPE = os.environ.get("HUGE_TREE", "30 10 100").split()
@@ -29,19 +29,32 @@ def started(env, *shape):
     return program
 
 
+def answered_meanwhile(tools, second, desktop, pid, other):
+    """Whether both sessions read the other application's elements while the second one looked at this one, which is stopped.
+    Such a look may end first, by its own time limit."""
+    def reads(session):
+        return "Calculator" in session.text("get_ui_tree", application=other)
+
+    def is_looking():
+        second.server.ask("ping")       # its answer comes behind the one of a look that has ended
+        return not second.server.has_answered(look)
+
+    with stopped(desktop, pid):
+        look = second.server.post("tools/call", {"name": "get_ui_tree", "arguments": {"application": f"applications/{pid}"}})
+        met = is_looking() and reads(tools) and reads(second) and is_looking()
+    second.server.answer(look, PATIENCE)
+    return met
+
+
 def huge(tools, desktop):
-    """GTK 3 builds a cache of all of them once somebody listens, and answers nothing meanwhile: others are answered. Then it
-    is read in part."""
+    """GTK 3 builds a cache of all of them once somebody listens, and answers nothing meanwhile. Other applications are answered
+    while it answers nothing, and then it is read in part."""
     with opened(tools, "gnome-calculator") as other:
         program = started(desktop.env, *SHAPE)
         app = f"applications/{program.pid}"
         second = Tools(desktop.env)
         try:
-            looking = threading.Thread(target=second.result, args=("get_ui_tree",), kwargs={"application": app})
-            looking.start()
-            for _ in range(3):
-                until(lambda: "Calculator" in tools.text("get_ui_tree", application=other), "the other application")
-            looking.join()
+            until(lambda: answered_meanwhile(tools, second, desktop, program.pid, other), "an answer of the other application")
             until(lambda: not tools.result("get_ui_tree", application=app).get("isError"), "an answer")
             for _ in range(2):
                 told = tools("get_ui_tree", application=app)
@@ -69,4 +82,4 @@ def many_are_numbered(tools, desktop):
 
 run((("thousands of elements are numbered", many_are_numbered),
      ("a part of thousands of widgets is read, and other applications are answered meanwhile", huge)),
-    ("Xvfb", "openbox", "dbus-daemon", "gnome-calculator"))
+    ("Xvfb", "openbox", "dbus-daemon", "gnome-calculator", "xdotool"))
