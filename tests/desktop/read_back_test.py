@@ -11,12 +11,13 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
 import applications             # noqa: E402
-from tap import Failure, Skip   # noqa: E402
-from tools import PATIENCE, Tools, bare_client, has, quickest, run, same, until   # noqa: E402
+from tap import Failure, Skip, note     # noqa: E402
+from tools import Tools, bare_client, has, quickest, run, same, until   # noqa: E402
 
 NEEDED = ("Xvfb", "openbox", "dbus-daemon", "dbus-send", "xdotool", "xterm")
 FIELDS = ("plain", "cut", "password", "upper", "lines", "late", "fixed", "completed", "brackets")
 READ = "the text was read back from the field"
+TRIES = 5                # of a case whose text is told of too late
 LAST_LOOK = 0.18         # seconds: sooner nobody looks again who has heard of no change
 
 
@@ -40,25 +41,20 @@ class Prompt:
         return getattr(self.tools, name)
 
 
-def is_busy():
-    """Whether so many processes wait for a processor that an application may not get one in time."""
-    return os.getloadavg()[0] > 4 * (os.cpu_count() or 1)
-
-
-def give_up(why):
-    raise Skip(f"the machine is busy: {why}") if is_busy() else Failure(why)
+def give_up(why, most=8):
+    """Fails, unless so many processes wait for a processor, `most` for each, that an application may not get one in time."""
+    raise Skip(f"the machine is busy: {why}") if os.getloadavg()[0] > most * (os.cpu_count() or 1) else Failure(why)
 
 
 def compared(case):
-    """The case, begun again while a text in it could not be compared in time."""
+    """The case, begun again if a text in it could not be compared in time: at most TRIES times in all."""
     def again(tools, desktop):
-        end = time.monotonic() + PATIENCE
-        while True:
+        for n in range(TRIES):
             try:
                 return case(Prompt(tools), desktop)
             except TooLate as late:
-                if time.monotonic() > end:
-                    return give_up(f"no text was compared: {late}")
+                note(f"{case.__name__}, try {n + 1} of {TRIES}: {late}")
+        return give_up(f"no text was compared in {TRIES} tries")
     return again
 
 
@@ -96,9 +92,18 @@ def fields(tools, desktop):
                               str(path)):
         window = applications.window_of(tools, "some fields")
         until(path.exists, "the fields")
-        window = Fields(tools, window, path)
-        until(lambda: "read back" in window.enter("plain", text="x")["evidence"], "an application that tells of its text")
-        yield window
+        plain = tools.tools if isinstance(tools, Prompt) else tools     # at first no text may be compared
+        first = Fields(plain, window, path)
+
+        def is_told():
+            """Whether the text was read back. A try leaves no other text than "x"."""
+            if "read back" in first.enter("plain", text="x")["evidence"]:
+                return True
+            for chord in ("ctrl+a", "Delete"):
+                plain("create_input", action="keys", keys=chord)
+            return False
+        until(is_told, "an application that tells of its text")
+        yield Fields(tools, window, path)
 
 
 def no_bus_is_started(tools, desktop):
@@ -225,13 +230,15 @@ def typed_anew(tools, is_empty, text, arrives):
             tools("create_input", action="keys", keys=chord)
         until(is_empty, "an empty document")     # Writer does what these ask behind the keys that follow
         result = tools("create_input", action="type", text=text)
-        read = result["settled"] and result["evidence"] == READ
-        same((read and not arrives, "code" in result and arrives), (False, False), result)
-        return result if read or "code" in result else None
-    end = time.monotonic() + PATIENCE
-    while not (result := told()):
-        if time.monotonic() > end:
-            give_up("no text of Writer was compared")
+        return result if "code" in result or is_read(result) else None
+
+    def is_read(result):
+        return result["settled"] and result["evidence"] == READ
+    try:
+        result = until(told, "a text of Writer that was compared")
+    except Failure as why:
+        return give_up(why, 4)      # it needs more of a processor than a window of fields
+    same((is_read(result), "code" in result), (arrives, not arrives), result)
     return result
 
 
