@@ -2,14 +2,15 @@
 """Clients that others wrote against `perigee serve`, and our own client and gateway before servers
 that others wrote. Prints TAP; what is not installed (tests/clients/install) is skipped by name.
 
-    tests/clients/run.py [NAME ...]         default: each library over stdio and HTTP, in one era each
+    tests/clients/run.py [--wide] [NAME ...]    default: each library over stdio and HTTP, in one era each
 
-`make test-desktop` runs the others too (tests/wide/clients_test).
+--wide runs the others in place of these, as `make test-desktop` does (tests/wide/clients_test).
 
 Each client starts the server through a launcher that notes its process id, so that it shows when
 a client's goodbye leaves a server behind. A client that starts it twice (a probe first) is fine.
 """
 
+import argparse
 import json
 import os
 import re
@@ -388,11 +389,21 @@ WIDE = {
 }
 
 
-def main(names):
-    strange = set(names) - set(CLIENTS)
+def arguments():
+    parser = argparse.ArgumentParser(prog="tests/clients/run.py")
+    parser.add_argument("--wide", action="store_true", help="run the clients that `make test` leaves out")
+    parser.add_argument("names", metavar="NAME", nargs="*", help="only these")
+    options = parser.parse_args()
+    strange = set(options.names) - set(CLIENTS)
     if strange:
-        sys.exit(f"no client {', '.join(strange)}; there are {', '.join(CLIENTS)}")
-    for name in names or tap.share([name for name in CLIENTS if name not in WIDE]):
+        parser.error(f"no client {', '.join(strange)}; there are {', '.join(CLIENTS)}")
+    if options.wide and options.names:
+        parser.error("give --wide or names, not both")
+    return options
+
+
+def main(options):
+    for name in options.names or tap.share([name for name in CLIENTS if (name in WIDE) == options.wide]):
         function, *arguments = CLIENTS[name]
         try:
             function(*arguments)
@@ -404,4 +415,4 @@ def main(names):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(arguments())
