@@ -4,7 +4,10 @@ import contextlib
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
+
+LONG = 60       # seconds that a program may take to make a catalog; only against hanging
 
 
 def fresh(prefix):
@@ -20,13 +23,20 @@ def fresh(prefix):
             number += 1
 
 
-def make_catalogs(perigee, folder, sets_of_roots):
-    """Catalogs of the shipped files, and of these roots beside them, in a folder for give_catalogs()."""
-    env = dict(os.environ, XDG_CACHE_HOME=folder, DISPLAY="")
+def make_catalogs(perigee, folder, sets_of_roots, env):
+    """Catalogs of the shipped files, and of these roots beside them. Returns the path of the folder of them, for
+    give_catalogs(). A failure is shown and ends nothing: tests without catalogs only take longer."""
     for roots in sets_of_roots if os.access(perigee, os.X_OK) else []:
-        subprocess.run([perigee, "tools", "--no-user-root", *(word for root in roots for word in ("--root", root))], env=env,
-                       check=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    os.environ["PERIGEE_TEST_CATALOGS"] = os.path.join(folder, "perigee")
+        words = [perigee, "tools", "--no-user-root", *(word for root in roots for word in ("--root", root))]
+        try:
+            done = subprocess.run(words, env=dict(env, XDG_CACHE_HOME=folder, DISPLAY=""), timeout=LONG, check=False, text=True,
+                                  errors="replace", stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        except subprocess.TimeoutExpired:
+            print(f"no catalog was made: {' '.join(words)} did not end within {LONG} s", file=sys.stderr, flush=True)
+            continue
+        if done.returncode != 0:
+            print(f"no catalog was made: {' '.join(words)} had exit status {done.returncode}:\n{done.stderr}", file=sys.stderr, flush=True)
+    return os.path.join(folder, "perigee")
 
 
 def give_catalogs(caches):

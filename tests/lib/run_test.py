@@ -158,6 +158,21 @@ def a_report_that_comes_late():
             "2 passed, 1 failed"])
 
 
+def catalogs_that_are_not_made():
+    """The run goes on and shows why, and a sanitizer's report of the program that makes them counts."""
+    with Tree(a__one=GOOD) as tree:
+        (tree.top / "build/asan").mkdir()
+        for build in "build", "build/asan":
+            program = tree.top / build / "perigee"
+            program.write_text(f'#!/bin/sh\n{LOGS}[ "$PERIGEE_ASAN" ] && echo "ERROR: leak" >"$logs.$$"\necho "no room" >&2; exit 3\n')
+            program.chmod(0o755)
+        done = tree.start()
+        same((done.returncode, done.stdout.splitlines()[-1]), (0, "1 passed, 0 failed"))
+        same(done.stderr.count("exit status 3:\nno room\n"), 3, done.stderr)
+        same(tree.run("--asan", status=1)[1:5], [
+            "reported after the part's end:", "  in catalogs:", "    a sanitizer's report:", "      ERROR: leak"])
+
+
 def stopped_by(number):
     """All running processes end, even those in a session of their own; no further part starts."""
     need_setsid()
@@ -234,6 +249,7 @@ tap.case("a long part is split into pieces", in_pieces)
 tap.case("an error of the runner itself is a failure", a_runner_that_fails)
 tap.case("a sanitizer report fails its own part", reports_by_part)
 tap.case("a late sanitizer report is not lost", a_report_that_comes_late)
+tap.case("catalogs that are not made are reported", catalogs_that_are_not_made)
 tap.case("Ctrl-C ends all parts", stopped_by, signal.SIGINT)
 tap.case("SIGTERM ends all parts", stopped_by, signal.SIGTERM)
 tap.case("the closing line names the corpora that ran", corpora)
