@@ -112,20 +112,29 @@ function standin:answer(name, ...)
     end
     answer = answer[count]
   end
-  return self:passing(name, (...), results(answer, ...))
+  return self:passing(name, table.pack(...), results(answer, ...))
 end
 
 
---- Seconds that a call waits, by its name, its first argument and its result. A wait for an event that does not come takes all
+local LONG = 10     -- seconds that a wait for windows or drawing has by default
+
+--- Returns the seconds that a wait has.
+local function patience(options, default)
+  return options and options.wait or default
+end
+
+--- Seconds that a call waits, by its name, its first result and its arguments. A wait for an event that does not come takes all
 --- the time that it has.
 local WAITS = {
-  ["sys.time.sleep"] = function(seconds) return seconds end,
-  ["sys.element.changes"] = function(options, told) return told and #told.events == 0 and options.wait or 0 end,
+  ["sys.time.sleep"] = function(_, seconds) return seconds end,
+  ["sys.element.changes"] = function(told, options) return told and #(told.events or {}) == 0 and patience(options, 0) or 0 end,
+  ["sys.window.changed"] = function(mark, before, options) return mark and mark == before and patience(options, LONG) or 0 end,
+  ["sys.screen.drawn"] = function(drawn, options) return drawn == false and patience(options, LONG) or 0 end,
 }
 
---- Lets the time of a call pass. Returns its results.
-function standin:passing(name, argument, ...)
-  if WAITS[name] then self.passed = self.passed + WAITS[name](argument, (...)) end
+--- Lets the time of a call with these arguments pass. Returns its results.
+function standin:passing(name, arguments, ...)
+  if WAITS[name] then self.passed = self.passed + WAITS[name]((...), table.unpack(arguments, 1, arguments.n)) end
   return ...
 end
 
@@ -172,7 +181,9 @@ local special = {}
 
 special["sys.time"] = function(self, real)
   local own = self:overlaid("sys.time", real)
-  if self.given["sys.time.sleep"] == nil then own.sleep = function(seconds) self:passing("sys.time.sleep", seconds) end end
+  if self.given["sys.time.sleep"] == nil then
+    own.sleep = function(seconds) self:passing("sys.time.sleep", { seconds, n = 1 }) end
+  end
   if self.given["sys.time.monotonic"] == nil then own.monotonic = function() return real.monotonic() + self.passed end end
   return own
 end

@@ -53,17 +53,37 @@ def both_are_run():
     same(perigee("check", "--no-user-root", "--root", ROOT).code, 0)
 
 
-WAITS = """local element, time = require "sys.element", require "sys.time"
+WAITS = """local element, screen, time, window = require "sys.element", require "sys.screen", require "sys.time", require "sys.window"
+
+local function for_an_hour(wait)
+  local began = time.monotonic()
+  while time.monotonic() - began < 3600 do wait() end
+end
+
 return {
-  description = "Waits an hour for an event.", inputSchema = { type = "object" },
+  description = "Waits five hours for what does not happen, and an hour at most for what has happened.",
+  inputSchema = { type = "object" },
   run = function()
     local began = time.monotonic()
-    while time.monotonic() - began < 1800 do element.changes { pid = 7, since = 1, wait = 60 } end
-    while time.monotonic() - began < 3600 do time.sleep(60) end
-    return ("%d s"):format((time.monotonic() - began) // 60 * 60)
+    for_an_hour(function() time.sleep(60) end)
+    for_an_hour(function() element.changes { pid = 7, since = 1, wait = 60 } end)
+    for_an_hour(function() window.changed("1", { wait = 60 }) end)
+    for_an_hour(function() window.changed("1") end)
+    for_an_hour(function() screen.drawn() end)
+    window.changed()
+    window.changed("0", { wait = 3600 })
+    screen.drawn { wait = 3600 }
+    element.changes { pid = 7, since = 1, wait = 3600 }
+    element.changes()
+    return ("%d h"):format((time.monotonic() - began) // 3600)
   end,
-  examples = { { "an hour goes by", want = "3600 s",
-                 given = { ["sys.element.changes"] = { events = {}, next = 1, missed = 0 } } } },
+  examples = { { "hours go by", want = "5 h",
+                 given = {
+                   ["sys.element.changes"] = function(options)
+                     return options and (options.wait < 3600 and { next = 1 } or { events = { {} }, next = 2 })
+                   end,
+                   ["sys.window.changed"] = "1",
+                   ["sys.screen.drawn"] = function(what) return what ~= nil end } } },
 }
 """
 
