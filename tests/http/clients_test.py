@@ -17,6 +17,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(HERE), "lib"))
 import tap          # noqa: E402
 from http_peer import HttpServer, connect, wait_for          # noqa: E402
 from kit import ROOT, answered, ask, metric, must          # noqa: E402
+from procs import seconds_of_work          # noqa: E402
 from server import GUARD          # noqa: E402
 
 
@@ -158,9 +159,9 @@ def begun_heads(server):
         connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: local")
     must(metric(server, "http_connections") == 33, "not all are waited for")
     must(answered(server).status == 200, "another client is not served")
-    before = seconds_of_work(server)
+    before = seconds_of_work(server.process.pid)
     time.sleep(1)       # the time over which work is measured
-    spent = seconds_of_work(server) - before
+    spent = seconds_of_work(server.process.pid) - before
     must(spent < 0.3, f"{spent:.2f} s of work in a second of heads that stand still")
     for connection in begun:
         connection.sendall(b"host\r\n\r\n")
@@ -244,15 +245,6 @@ def slow_body():
         big_is_answered(server)
 
 
-def seconds_of_work(server):
-    """Returns the seconds that its process has computed so far; 0 if they cannot be read."""
-    if not os.path.exists("/proc/self/stat"):
-        return 0
-    with open(f"/proc/{server.process.pid}/stat", encoding="ascii") as file:
-        fields = file.read().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
 def endless_chunk_lines():
     """More than the buffer has room for: a chunk's extension, its length, a header behind the last chunk."""
     head = (b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -269,7 +261,7 @@ def endless_chunk_lines():
             except ConnectionError:
                 pass
             slow.close()
-            work = seconds_of_work(server)
+            work = seconds_of_work(server.process.pid)
             must(work < 0.5, f"{line[:20]} kept the server busy for {work:g} s")
             must(answered(server).status == 200, "another client is not served")
 

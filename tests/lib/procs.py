@@ -6,6 +6,7 @@ import contextlib
 import os
 import pathlib
 import re
+import subprocess
 
 
 def alive(pid: int) -> bool:
@@ -60,3 +61,12 @@ def cpu(pid: int) -> int:
     except (FileNotFoundError, ProcessLookupError):
         return 0
     return int(fields[11]) + int(fields[12])
+
+
+def seconds_of_work(pid: int) -> float:
+    """Seconds of processor time, of its own; 0 once it has ended."""
+    if os.path.isdir("/proc/self"):
+        return cpu(pid) / os.sysconf("SC_CLK_TCK")
+    said = subprocess.run(["ps", "-o", "time=", "-p", str(pid)], capture_output=True, text=True, check=False).stdout
+    minutes, seconds = (said.strip() or "0:0").split(":")[-2:]      # macOS: "0:01.23"
+    return 60 * int(minutes) + float(seconds)

@@ -3,13 +3,13 @@
 
 What such a file costs is measured in processor time, which a busy machine does not change."""
 
-import os
 import resource
 import subprocess
 import time
 
 from project import Project, holds, saying, tap
 
+from procs import seconds_of_work
 from server import PERIGEE
 
 LOOP = "while true do end"
@@ -21,13 +21,7 @@ PINGS = 50      # while ten files are loaded. A look that holds the loop up answ
 
 def worked(project):
     """Seconds of the processor that the server has used."""
-    pid = project.server.process.pid
-    if not os.path.isdir("/proc/self"):     # macOS: "0:01.23"
-        minutes, seconds = subprocess.check_output(["ps", "-o", "time=", "-p", str(pid)], text=True).split(":")[-2:]
-        return 60 * int(minutes) + float(seconds)
-    with open(f"/proc/{pid}/stat", encoding="ascii") as file:
-        fields = file.read().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return seconds_of_work(project.server.process.pid)
 
 
 def costs_less(took, most, what):
