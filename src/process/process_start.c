@@ -138,9 +138,11 @@ static bool check_spec(const struct process_spec *spec, struct error *err)
     if (spec->out == PROCESS_MERGE)
         return error_set(err, "bad_argument", "only the error stream can be merged");
     if (process_group_full())
-        return error_set(err, "too_many_processes",
-                         "cannot start \"%s\": %d programs are running already", spec->argv[0],
-                         PROCESS_GROUP_MAX);
+        return error_set(
+            err, "too_many_processes",
+            "cannot start \"%.240s\": %d programs are running already. End one of them, or "
+            "try again when one has ended",
+            spec->argv[0], PROCESS_GROUP_MAX);
     return check_cwd(spec->cwd, err);
 }
 

@@ -222,8 +222,11 @@ void start_failure_explain(int number, const struct process_spec *spec, struct e
                   "Send the data as its input",
                   name);
     else if (number == EAGAIN)
-        error_set(err, "too_many_processes",
-                  "cannot start \"%s\": the system's limit of processes is reached", name);
+        error_set(
+            err, "too_many_processes",
+            "cannot start \"%.240s\": the system's limit of processes is reached. End programs "
+            "that are not needed, or raise the limit (see ulimit -u), then try again",
+            name);
     else if (strchr(name, '/') && (number == ENOENT || number == EACCES))
         explain_path(number, spec, err);
     else if (!strchr(name, '/') && (number == ENOENT || number == EACCES || number == ENOTDIR))

@@ -3,6 +3,7 @@
 #include "process_run.h"
 
 #include "process/process_group.h"
+#include "process/start_failure.h"
 
 static char self[4096]; /* this program */
 
@@ -399,10 +400,23 @@ static void the_number_of_children_is_limited(void **state)
     (void)state;
     while (!process_group_full())
         process_group_add(INT32_MAX - added++);
-    refused(&(struct process_spec){ .argv = argv }, "too_many_processes", "running already");
+    refused(&(struct process_spec){ .argv = argv }, "too_many_processes",
+            "running already. End one of them");
     while (added > 0)
         process_group_remove(INT32_MAX - --added);
     assert_false(process_group_full());
+}
+
+static void the_limit_of_the_system_is_explained(void **state)
+{
+    const char *argv[] = { "true", NULL };
+    struct error err = { .code = "" };
+
+    (void)state;
+    start_failure_explain(EAGAIN, &(struct process_spec){ .argv = argv }, &err);
+    assert_string_equal(err.code, "too_many_processes");
+    assert_non_null(strstr(err.text, "cannot start \"true\": the system's limit of processes"));
+    assert_non_null(strstr(err.text, "End programs that are not needed, or raise the limit"));
 }
 
 /* --- roles this program plays when a test starts it --------------------------------- */
@@ -457,6 +471,7 @@ int main(int argc, char **argv)
         CASE(what_is_not_a_program_is_refused),
         CASE(arguments_too_long_for_the_system_are_refused),
         CASE(the_number_of_children_is_limited),
+        CASE(the_limit_of_the_system_is_explained),
     };
     size_t size = sizeof self;
 
