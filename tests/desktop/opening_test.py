@@ -126,7 +126,8 @@ def variables(tools, desktop):
     script.write_text(f"#!/bin/sh\nenv >{said}.new\nmv {said}.new {said}\nexec xev\n")
     script.chmod(0o755)
     for own, modules in ((None, "gail:atk-bridge"), ("canberra-gtk-module", "canberra-gtk-module:gail:atk-bridge"),
-                         ("gail:atk-bridge:x", "gail:atk-bridge:x")):
+                         ("gail:atk-bridge:x", "gail:atk-bridge:x"), ("atk-bridge", "atk-bridge:gail"),
+                         ("my-atk-bridge:gail", "my-atk-bridge:gail:atk-bridge")):
         with contextlib.closing(Tools(dict(desktop.env, **{"GTK_MODULES": own} if own else {}))) as session_of:
             opened = session_of("open_application", name=str(script), new=True, wait=PATIENCE)
         told = said.read_text().split("\n")

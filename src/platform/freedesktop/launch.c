@@ -17,8 +17,6 @@
 
 extern char **environ; /* NOLINT(readability-redundant-declaration): POSIX leaves it to us */
 
-#define GTK_MODULES "gail:atk-bridge" /* with which GTK 2 tells of its elements */
-
 /* The variables of a program that we start. */
 static const char *const ours[] = { "GTK_MODULES", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON",
                                     "DESKTOP_STARTUP_ID" };
@@ -34,14 +32,32 @@ static bool is_ours(const char *entry)
     return false;
 }
 
-/* The modules that the user wants stay. */
+/* True if a list like "a:b" has the entry. */
+static bool list_has(const char *list, const char *entry)
+{
+    size_t len = strlen(entry), size;
+
+    for (; *list; list += size + (list[size] == ':')) {
+        size = strcspn(list, ":");
+        if (size == len && memcmp(list, entry, len) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The user's modules, and after them those with which GTK 2 tells of its elements. */
 static char *gtk_modules(void)
 {
+    static const char *const added[] = { "gail", "atk-bridge" };
     const char *own = getenv("GTK_MODULES");
+    struct buf text = { 0 };
 
-    if (own && strstr(own, "atk-bridge"))
-        return mem_printf("GTK_MODULES=%s", own);
-    return mem_printf("GTK_MODULES=%s%s" GTK_MODULES, own ? own : "", own && *own ? ":" : "");
+    buf_addf(&text, "GTK_MODULES=%s", own ? own : "");
+    for (size_t i = 0; i < countof(added); i++) {
+        if (!own || !list_has(own, added[i]))
+            buf_addf(&text, "%s%s", i > 0 || (own && *own) ? ":" : "", added[i]);
+    }
+    return buf_take(&text);
 }
 
 static char *qt_accessibility(void)
