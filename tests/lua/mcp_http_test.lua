@@ -301,6 +301,9 @@ t.case("wrong specs raise", function()
                           { url = "http://x", probe = false }, { url = "http://x", elicit = 1 } } do
     t.same(pcall(mcp.connect, spec), false)
   end
+  local ok, err = pcall(mcp.connect, { url = "http://x", probe = "5" })
+  t.same(ok, false)
+  t.match(err, "probe must be true, false or seconds")
 end)
 
 t.done()

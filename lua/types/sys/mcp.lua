@@ -37,7 +37,7 @@ local mcp = {}
 ---@field ca_file?  string  with url: trusted certificates in place of the system's
 ---@field connect_timeout? number  with url: seconds for name, connection and TLS; default 10
 ---@field probe?    boolean|number with era "modern": false trusts it and sends no server/discover; with era "auto": seconds for
----                 the answer to it, before the server is asked with the old handshake; default 2
+---                 the answer to it, before the server is asked with the old handshake; default 2, with url 10
 ---@field client?   string  the client's name for itself; default "perigee"
 ---@field timeout?  number  seconds for each answer; progress extends it; default 60
 ---@field max_timeout? number  seconds for each answer, even with progress; default 600

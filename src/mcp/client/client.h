@@ -45,7 +45,7 @@ struct client_options {
     unsigned abilities;    /* enum client_ability, or-ed; those asks go to events.ask */
     bool listen;           /* to changes of lists: modern servers want to be asked */
     const char *log_level; /* modern servers: least level of log messages wanted; NULL: none */
-    uint64_t probe_ms;     /* CLIENT_AUTO: for the answer to server/discover; 2000 */
+    uint64_t probe_ms;     /* CLIENT_AUTO: for the answer to server/discover; 2000, by HTTP 10000 */
     uint64_t connect_ms;   /* for the answer to initialize, or to discover when pinned; 60000 */
     uint64_t timeout_ms;   /* for each answer; progress restarts it; 60000 */
     uint64_t max_ms;       /* for each answer, progress or not; 600000 */

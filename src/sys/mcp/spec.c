@@ -208,9 +208,12 @@ static bool read_spec_flag(lua_State *L, const char *key, bool absent)
 /* true, false, or seconds for the answer to the question for the era. */
 static void read_probe(lua_State *L, struct client_options *options)
 {
-    bool is_seconds = lua_getfield(L, 1, "probe") == LUA_TNUMBER;
+    int type = lua_getfield(L, 1, "probe");
+    bool is_seconds = type == LUA_TNUMBER;
 
     lua_pop(L, 1);
+    if (!is_seconds && type != LUA_TBOOLEAN && type != LUA_TNIL)
+        luaL_error(L, "bad server: probe must be true, false or seconds");
     if (is_seconds)
         options->probe_ms = seconds_field(L, "probe");
     else
