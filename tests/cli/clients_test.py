@@ -141,7 +141,8 @@ def an_entry_that_is_replaced_is_told():
     path = write("other.json", '{"mcpServers": {"perigee": {"command": "old", "autoApprove": ["x"]}}}')
     has(well("install", "cursor", "--file", path).out, 'Another entry "perigee" was there. The new one replaces all of it.')
     hasnt(well("install", "cursor", "--file", path).out, "Another entry")
-    hasnt(well("install", "cursor", "--file", write("new.json", "{}")).out, "Another entry")
+    for path in (write("new.json", "{}"), write("empty.json", ""), str(HOME / "missing.json")):
+        hasnt(well("install", "cursor", "--file", path).out, "Another entry")
 
 
 def a_mistyped_option_of_serve_is_not_written():

@@ -27,6 +27,17 @@ t.case("json: into an empty file, an empty object and an object without the key"
     '{ "a": [1, {"b": "}"}],\n"mcpServers": {} }\n')
 end)
 
+t.case("a file without the entry stays as it is when that is removed", function()
+  local texts = {
+    [jsonc] = { "", "\n", " ", "// c", "// c\n", "{}", "{ }\n", '{"s": {}}', '{"s": {"a": 1}}', '{"a": 1}' },
+    [toml]  = { "", "\n", " ", "# c", "# c\n", "[s]", "[s.a]\nx = 1", "[s.a]\nx = 1\n\n" },
+    [yaml]  = { "", "\n", " ", "# c", "# c\n", "a: 1", "s: {}", "s:\n  a: 1", "s:\n  a: 1\n" },
+  }
+  for editor, list_of in pairs(texts) do
+    for _, text in ipairs(list_of) do t.same(editor.set(text, "s", "perigee"), text) end
+  end
+end)
+
 t.case("json: other entries, comments, tabs and a trailing comma stay", function()
   edits(jsonc, "servers", ENTRY,
     '{\n\t// of mine, "servers": {\n\t"servers": {\n\t\t"x": { "command": "\\"}" }, // last\n\t},\n\t/* end */\n}\n',

@@ -198,7 +198,10 @@ end
 
 
 local function edit(text, key, name, value)
-  if skip(text, 1) > #text then text = text .. "{}\n" end
+  if skip(text, 1) > #text then
+    if not value then return text end
+    text = text .. "{}\n"
+  end
   local root = root_of(text)
   local outer, step = member(root, key), step_of(text)
   if outer and text:sub(outer.value, outer.value) ~= "{" then wrong("%q is not an object", key) end

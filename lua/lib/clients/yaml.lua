@@ -132,14 +132,15 @@ end
 function M.set(text, key, name, value)
   if text:find "^\t" or text:find "\n *\t" then return nil, "it is indented by tabs" end
   if text:find "\n%-%-%-[%s].-\n%-%-%-[%s]" then return nil, "it has several documents" end
+  local given = text
   if text ~= "" and text:sub(-1) ~= "\n" then text = text .. "\n" end
   local lines = lines_of(text)
   local top = find(lines, 1, #lines, "", key)
-  if not top then return value and text .. M.snippet(key, name, value) or text end
+  if not top then return value and text .. M.snippet(key, name, value) or given end
   local _, rest = name_at(lines[top])
   local last = last_of(lines, top)
   if last == top and (rest == "" or rest == "{}" or rest == "null" or rest == "~") then
-    return value and splice(lines, top, top, M.snippet(key, name, value)) or text
+    return value and splice(lines, top, top, M.snippet(key, name, value)) or given
   end
   if rest ~= "" then return nil, ("%s is written in another form (%s)"):format(key, rest) end
   local first = top + 1
@@ -147,7 +148,7 @@ function M.set(text, key, name, value)
   local indent = indent_of(lines[first])
   local old = find(lines, first, last, indent, name)
   if not value then
-    if not old then return text end
+    if not old then return given end
     local stop = last_of(lines, old)
     if old == first and stop == last then return splice(lines, top, stop, key .. ": {}\n") end
     return splice(lines, old, stop)
