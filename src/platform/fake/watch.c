@@ -226,6 +226,9 @@ static bool run_watch(struct desktop *handle, const struct watch_wanted *wanted,
             return false;
     }
     watch->watched.told = told;
+    watch->watched.kinds &= wanted->kinds;
+    if (!look_at_desktop(desktop, err)) /* kinds that are new report nothing of the time before */
+        return false;
     watch->watched.kinds = wanted->kinds;
     bind_keys(desktop, wanted, told);
     told->begun(told->arg);
