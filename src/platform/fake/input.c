@@ -178,9 +178,10 @@ static void use_shortcut(struct fake *fake, struct fake_window *window, uint32_t
         write_text(fake, window, text->data, text->len);
 }
 
-static bool takes_lines(const struct fake_window *window)
+/* Return submits and Tab leaves a field of one line, which is not reenacted. */
+static bool takes_lines(const struct fake *fake, const struct fake_window *window)
 {
-    return window->keys && (window->keys->states & ELEMENT_MULTILINE);
+    return window->keys ? (window->keys->states & ELEMENT_MULTILINE) != 0 : !fake->mirror;
 }
 
 static void press_key(struct fake *fake, struct fake_window *window, const struct chord *chord)
@@ -194,7 +195,7 @@ static void press_key(struct fake *fake, struct fake_window *window, const struc
     else if (chord->key == KEY_CHARACTER)
         write_text(fake, window, bytes, utf8_encode(bytes, chord->point));
     else if (chord->key == KEY_RETURN || chord->key == KEY_TAB) {
-        if (!fake->mirror || takes_lines(window)) /* else the effect is not known */
+        if (takes_lines(fake, window))
             write_text(fake, window, chord->key == KEY_TAB ? "\t" : "\n", 1);
     } else if (chord->key == KEY_DELETE && window->selected)
         write_text(fake, window, "", 0);
