@@ -86,6 +86,8 @@ function M.stubs(...)
     ["sys.element.changes"] = { events = {}, next = 1, missed = 0 },
     ["sys.ocr.read"] = { n = 3, false, "this build has no text recognition", "not_built" },
     ["sys.element.act"] = { agreed = true, route = "at-spi action click" },
+    ["sys.input.click"] = { sent = 2 },
+    ["sys.desktop.held"] = { n = 1, false },
   }
 end
 

@@ -9,6 +9,8 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
 import applications     # noqa: E402
+import click_faults     # noqa: E402
+from lab import lab                                     # noqa: E402
 from tap import Skip                                    # noqa: E402
 from tools import Tools, has, opened, run, same, until     # noqa: E402
 
@@ -183,6 +185,38 @@ def tabs_that_tell_nothing(tools, app):
     until(lambda: title(tools, app) == "loaded,XL,M,tab", "one press")
 
 
+DATES = """
+w = Gtk.Window(title="Dates")
+v = Gtk.VBox()
+w.add(v)
+def field(name, text):
+    label, e = Gtk.Label(label=name), Gtk.Entry(text=text)
+    label.set_mnemonic_widget(e)
+    def left(e, _):
+        kept = e.get_text() if len(e.get_text()) == 10 else text
+        e.set_text(kept)
+        log(name + " " + kept)
+    e.connect("focus-out-event", left)
+    for each in (label, e):
+        v.pack_start(each, False, False, 0)
+field("Date", "2020-01-01")
+field("Until", "2020-02-02")
+w.show_all()
+"""
+
+
+def fields_that_are_left(tools, desktop):
+    """An application took over the date that was there before, because it never heard of the new one."""
+    if not click_faults.has_gtk():
+        raise Skip("the system's Python has no GTK (vendor/install test)")
+    with lab(tools, desktop, DATES) as it:
+        for name, text, kept, effect in (("Date", "2024-05-06", "2024-05-06", "confirmed"), ("Until", "never", "2020-02-02", "none_seen"),
+                                         ("Date", "", "2020-01-01", "partial")):
+            result = tools("write_element_value", application=it.app, element=f'entry "{name}"', value=text)
+            until(lambda wanted=f"{name} {kept}": wanted in it.log(), "that the field was left")
+            same((result["effect"], result["value"]), (effect, kept), result)
+
+
 def in_browser(name):
     def case(tools, desktop):
         if not shutil.which(name):
@@ -197,6 +231,7 @@ def in_browser(name):
 run((("numbers of many digits, and equal ones (GTK 3)", numbers),
      ("boxes that are mixed are neither on nor off (GTK 3)", mixed_boxes),
      ("characters that are not shown, and line ends in one line (GTK 3)", hidden_characters),
+     ("a field is left, and what it holds then is told (GTK 3)", fields_that_are_left),
      ("one of several options, and two of the same name (GTK 3)", several_options),
      ("an option that is off is not chosen, and no list stays open (GTK 3)", an_option_that_is_off),
      ("a page's fields, options and tabs (Chromium)", in_browser("chromium")),

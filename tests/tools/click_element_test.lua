@@ -2,6 +2,7 @@
 
 local ui = require "testing.interface"
 
+local FRAME = { x = 90, y = 90, width = 400, height = 600 }   -- of the window, in points
 local FORM = { { 0, "window", "Notes" }, { 1, "button", "Save" }, { 1, "checkbox", "Wrap", states = { checkable = true } },
   { 1, "button", "Undo", states = { enabled = false } }, { 1, "label", "Ready" }, { 1, "image", "Map" } }
 
@@ -130,6 +131,13 @@ local function with_modal(dialog, main)
 end
 
 
+--- The windows: another one of the application is in front of the element's.
+local function behind()
+  return { { pid = 7, started = 70, id = 4, title = "Other", focused = true, on_screen = true },
+    { pid = 7, started = 70, id = 3, title = "Notes", on_screen = true } }
+end
+
+
 --- Stubs of an application that ends when its button is pressed.
 local function ended(name)
   local gone = { n = 3, false, "no application has the process id 7", "app_not_found" }
@@ -144,9 +152,9 @@ end
 return {
   { "a dialog that opens confirms it, in a larger interface",
     given = ui.stubs(FORM, DIALOG), args = { element = 'button "Save"' },
-    has   = { 'Clicked e2 button "Save" by action click. Confirmed: dialog "Save As" came.\n'
+    has   = { 'Clicked e2 button "Save" by pointer at 140,172. Confirmed: dialog "Save As" came.\n'
               .. '+ e7 dialog "Save As"\n+  e8 entry "File name"' },
-    want  = { element = "e2", route = "action click", effect = "confirmed",
+    want  = { element = "e2", route = "pointer at 140,172", effect = "confirmed",
               changes = { '+ e7 dialog "Save As"', '+  e8 entry "File name"' } } },
   { "a check box: its own state counts, in a larger interface",
     given = ui.stubs(FORM, form(3, { states = { checkable = true, checked = true } })),
@@ -240,7 +248,18 @@ return {
     given = ui.stubs({ { 0, "window", "Page" }, { 1, "checkbox", "Agree", actions = { "check", "showContextMenu" } } },
       { { 0, "window", "Page" }, { 1, "checkbox", "Agree", states = { checked = true } } }),
     args  = { element = 'checkbox "Agree"' }, want = { route = "action check", effect = "confirmed" } },
-  { "what opens a dialog is clicked: its action would keep the application from answering",
+  { "a button of a window that is not in front is pressed by its action, which leaves the windows as they are",
+    given = ui.with(ui.stubs(FORM, DIALOG), { ["sys.window.list"] = behind }),
+    args  = { element = 'button "Save"', application = "applications/7" },
+    want  = { route = "action click", effect = "confirmed" } },
+  { "a button that the pointer cannot reach is pressed by its action",
+    given = ui.with(ui.stubs(FORM, DIALOG), { ["sys.window.over"] = { id = 9, title = "Above", kind = "normal", own = false },
+      ["sys.window.focus"] = { done = true } }),
+    args  = { element = 'button "Save"' }, want = { route = "action click", effect = "confirmed" } },
+  { "a button in a page is pressed by its action: browsers open no dialog within it",
+    given = ui.stubs(page({}), page({}, { 2, "alert", "Saved" })), args = { element = 'button "Save"' },
+    want  = { route = "action click" } },
+  { "a button whose name says that a dialog opens is only clicked: its action would keep the application from answering",
     given = ui.with(ui.stubs({ { 0, "window", "Notes" }, { 1, "button", "Open..." } }),
       { ["sys.input.click"] = { pointer = { x = 140, y = 172 }, sent = 2 } }),
     args  = { element = 'button "Open..."' }, want = { route = "pointer at 140,172" } },
@@ -251,18 +270,18 @@ return {
   { "an application that answers only when its dialog is closed, as those of Qt",
     given = ui.with(ui.stubs(FORM, DIALOG), { ["sys.element.act"] = { n = 3, false, "no answer", "timeout" },
       ["sys.window.list"] = opening "Save As" }),
-    args  = { element = 'button "Save"' },
+    args  = { element = 'button "Save"', method = "action" },
     want  = { route = "action click, not answered", effect = "confirmed", evidence = 'dialog "Save As" came' } },
   { "a window that opened, of which the application tells nothing",
     given = ui.with(ui.stubs(FORM), { ["sys.window.list"] = opening "Open File" }),
-    args  = { element = 'button "Save"' },
+    args  = { element = 'button "Save"', method = "action" },
     want  = { effect = "partial", evidence = 'the window "Open File" opened, which may have another cause' } },
   { "an application that stops answering has opened a window all the same",
     given = ui.with(ui.stubs(FORM), {
       ["sys.element.tree"] = { ui.tree(FORM), { n = 3, false, "process 7 does not respond", "app_hung" },
         { n = 3, false, "process 7 does not respond", "app_hung" } },
       ["sys.window.list"] = opening "Save As" }),
-    args  = { element = 'button "Save"' },
+    args  = { element = 'button "Save"', method = "action" },
     want  = { effect = "confirmed", evidence = 'the window "Save As" opened; the application does not tell what is in it '
               .. '(process 7 does not respond), so use create_input there' } },
   { "one that a modal dialog keeps from being used",
@@ -271,15 +290,15 @@ return {
     err   = 'dialog "Question" is in front and holds the application: button "Save" cannot be used' },
   { "one in the dialog itself",
     given = ui.with(ui.stubs(FORM), { ["sys.window.list"] = with_modal { id = 3, parent = 5 } }),
-    args  = { element = 'button "Save"' }, want = { effect = "none_seen" } },
+    args  = { element = 'button "Save"', method = "action" }, want = { effect = "none_seen" } },
   { "one in a list that the dialog has opened, which is not a window of its own kind",
     given = ui.with(ui.stubs(FORM), { ["sys.window.list"] = with_modal({ parent = 5 }, { id = 5 }) }),
     args  = { element = 'button "Save"' }, want = { effect = "none_seen" } },
   { "one behind a dialog that the application calls modal and the window system does not, among several windows",
     given = ui.with(ui.stubs { FORM[1], FORM[2], { 0, "dialog", "Asking", window = 4, states = { modal = true } } },
-      { ["sys.window.list"] = { { pid = 7, started = 70, id = 4, title = "Asking", order = 0 },
-        { pid = 7, started = 70, id = 3, title = "Notes", order = 1, focused = true },
-        { pid = 7, started = 70, id = 5, title = "", order = 2 } } }),
+      { ["sys.window.list"] = { { pid = 7, started = 70, id = 4, title = "Asking", order = 0, frame = FRAME },
+        { pid = 7, started = 70, id = 3, title = "Notes", order = 1, focused = true, frame = FRAME },
+        { pid = 7, started = 70, id = 5, title = "", order = 2, frame = FRAME } } }),
     args  = { element = 'button "Save"' }, want = { effect = "none_seen" } },
   { "one behind a dialog that is not modal",
     given = ui.with(ui.stubs(FORM), { ["sys.window.list"] = with_modal { parent = 3, modal = false } }),
@@ -295,14 +314,14 @@ return {
       ["sys.element.tree"] = { ui.tree(FORM), { n = 3, false, "process 7 does not respond", "app_hung" },
         { n = 3, false, "process 7 does not respond", "app_hung" } },
       ["sys.window.list"] = opening() }),
-    args  = { element = 'button "Save"' },
+    args  = { element = 'button "Save"', method = "action" },
     want  = { effect = "unknown", evidence = "afterwards it could not be read: process 7 does not respond" } },
   { "a modal dialog holds its application: what still works is told",
     given = ui.with(ui.stubs(FORM), {
       ["sys.element.tree"] = { ui.tree(FORM), { n = 3, false, "process 7 does not respond", "app_hung" },
         { n = 3, false, "process 7 does not respond", "app_hung" } },
       ["sys.window.list"] = opening("Go To", { modal = true }) }),
-    args  = { element = 'button "Save"' },
+    args  = { element = 'button "Save"', method = "action" },
     has   = { 'Confirmed: dialog "Go To" came, and the application has not answered since. Click in it by its text, with '
               .. 'click_element, source "ocr" and its window, or close it with close_window.' } },
   { "text from the screen is clicked in its middle, and proves little",

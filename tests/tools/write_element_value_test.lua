@@ -82,7 +82,7 @@ return {
     args  = { element = 'entry "Area"', value = "a\tb\nc" }, want = { effect = "confirmed", route = "paste" } },
   { "keys are not sent to another field that has the focus",
     given = ui.with(ui.stubs { PAGE[1], { 1, "entry", "Area", states = { editable = true, focusable = true } } },
-      { ["sys.element.text"] = texts("", "", ""), ["sys.input.click"] = { sent = 2 } }),
+      { ["sys.element.text"] = { text = "", length = 0, from = 0, to = 0 }, ["sys.input.click"] = { sent = 2 } }),
     args  = { element = 'entry "Area"', value = "abc" },
     err   = 'entry "Area" was clicked and did not get the keyboard focus, so nothing was typed.', code = "ELEMENT_REFUSED" },
   { "what it holds already is not written again",

@@ -79,9 +79,10 @@ return {
   annotations  = { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true },
   execution    = { taskSupport = "optional" },
   timeout      = 300,
-  codes        = fail.meanings("CLIPBOARD_REFUSED", "FOCUS_LOST", "HELD", "IMAGE_NOT_FOUND", "INPUT_STOPPED", "INTERRUPTED",
-    "INVALID_ARGUMENT", "NO_FOCUS", "PASTE_INSTEAD", "PASTE_NOT_TAKEN", "PASTE_UNKNOWN", "PERMISSION_DENIED_ACCESSIBILITY",
-    "PICTURE_OUTDATED", "RESERVED_KEY", "WINDOW_COVERED", "WINDOW_MINIMIZED", "WINDOW_NOT_FOUND"),
+  codes        = fail.meanings("CLIPBOARD_REFUSED", "DIALOG_IN_FRONT", "FOCUS_LOST", "HELD", "IMAGE_NOT_FOUND", "INPUT_STOPPED",
+    "INTERRUPTED", "INVALID_ARGUMENT", "NO_FOCUS", "PASTE_INSTEAD", "PASTE_NOT_TAKEN", "PASTE_UNKNOWN",
+    "PERMISSION_DENIED_ACCESSIBILITY", "PICTURE_OUTDATED", "RESERVED_KEY", "WINDOW_COVERED", "WINDOW_MINIMIZED",
+    "WINDOW_NOT_FOUND"),
 
   run = waiting.run(function(args, call) return perform.run(BY_NAME[args.action], args, call) end),
 

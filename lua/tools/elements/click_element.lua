@@ -23,8 +23,8 @@ return {
               .. "otherwise the pointer. effect is confirmed only if a change was read back. For a pixel, use create_input.",
   inputSchema  = s.object {
     tool.element, tool.application, tool.window, tool.source,
-    { "method", s.enum({ "auto", "action", "pointer" }, "auto (default) prefers the action, which needs no focus.",
-      { optional = true }) },
+    { "method", s.enum({ "auto", "action", "pointer" },
+      "auto (default): pointer for buttons and menu items in front, else the action.", { optional = true }) },
     { "button", s.enum({ "left", "middle", "right" }, "Mouse button; other than left uses the pointer.", { optional = true }) },
     { "count", s.integer("2 for a double click, with the pointer.", { optional = true, minimum = 1, maximum = 3 }) },
   },
@@ -40,9 +40,9 @@ return {
       shows = { { { 0, "window", "Notes" }, { 1, "button", "Save" } },
                 { { 0, "window", "Notes" }, { 1, "button", "Save" }, { 0, "dialog", "Save As" }, { 1, "entry", "File name" } } },
       args  = { element = 'button "Save"' },
-      has   = { 'Clicked e2 button "Save" by action click. Confirmed: dialog "Save As" came.\n'
+      has   = { 'Clicked e2 button "Save" by pointer at 140,172. Confirmed: dialog "Save As" came.\n'
                 .. '+ e3 dialog "Save As"\n+  e4 entry "File name"' },
-      want  = { element = "e2", route = "action click", effect = "confirmed",
+      want  = { element = "e2", route = "pointer at 140,172", effect = "confirmed",
                 changes = { '+ e3 dialog "Save As"', '+  e4 entry "File name"' } } },
     { "a check box: its own state counts",
       shows = { { { 0, "window", "Notes" }, { 1, "checkbox", "Wrap", states = { checkable = true } } },

@@ -5,6 +5,7 @@ local effects   = require "desktop.effects"
 local evidence  = require "desktop.input.evidence"
 local fail      = require "desktop.fail"
 local inputs    = require "desktop.inputs"
+local modal     = require "elements.read.modal"
 local sending   = require "desktop.sending"
 local told      = require "desktop.input.told"
 local windows   = require "desktop.windows"
@@ -121,6 +122,10 @@ function M.run(action, args, call)
   if wrong then return fail.with(wrong, "bad_argument") end
   local spec, note, why = spec_of(action, args)
   if not spec then return fail.with(note, why) end
+  if args.keys or args.text then
+    local refusal, code = modal.keys_refusal()
+    if refusal then return fail.with(refusal, code) end
+  end
   local before = look_before(args, spec, wanted)
   local compared, outcome, err, code, so_far = sending.send(args, spec)
   if not outcome then return failed(args, err, code, so_far) end

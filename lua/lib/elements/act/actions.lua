@@ -2,6 +2,7 @@
 
 local attempt = require "elements.act.attempt"
 local judge   = require "elements.read.judge"
+local modal   = require "elements.read.modal"
 local press   = require "elements.press.ways"
 local sending = require "desktop.sending"
 local target  = require "elements.find.target"
@@ -50,7 +51,7 @@ function M.write(args)
   local node = found.node
   local before = values.read(node)
   local report
-  report, err, code = attempt.run(found, function() return write.sure(node, args.value, before) end,
+  report, err, code = attempt.run(found, function() return write.enter(node, args.value, before) end,
     write.verdict(node, args.value, before))
   if not report then return nil, err, code end
   local held = report.now and values.read(report.now)
@@ -140,6 +141,8 @@ function M.keys(args)
   local ok
   ok, err, code = focus(place)
   if not ok then return nil, err, code end
+  err, code = modal.keys_refusal()
+  if err then return nil, err, code end
   local found
   found, err = target.whole(place)
   if not found then return send_blindly(place, args, err or "no reason was given") end

@@ -146,6 +146,8 @@ function M.run(found, act, verdict)
   local after = windows.now(found.place.pid)
   seen = seen or look_again(found, watch.deaf and windows.opened(before, after) and BLOCKED or nil)
   seen.watch = watch
+  local opened = seen.lost and found.node and not found.node.clicked and windows.opened(before, after)
+  if opened and opened.modal then modal.note_waiting(found.node, opened) end
   local told = seen.lost and of_windows(found, before, after, seen.lost)
     or of_untold(judge.doubted(verdict(seen, watch.restless), diff.is_unsure(found.snapshot, seen.snapshot)), before, after)
   return { route = route, effect = told.effect, evidence = told.evidence, changes = diff.lines(seen.changes), now = seen.now,

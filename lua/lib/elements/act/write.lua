@@ -6,6 +6,7 @@ local choices  = require "elements.choose.options"
 local element  = require "sys.element"
 local input    = require "sys.input"
 local judge    = require "elements.read.judge"
+local modal    = require "elements.read.modal"
 local press    = require "elements.press.ways"
 local same     = require "elements.act.same_value"
 local values   = require "elements.choose.values"
@@ -91,6 +92,8 @@ end
 function M.by_keys(node, value)
   local ok, err, code = focus(node)
   if not ok then return nil, err, code end
+  err, code = modal.keys_refusal()
+  if err then return nil, err, code end
   ok, err, code = input.keys "cmd+a"
   if ok and value == "" then ok, err, code = input.keys "delete" end
   if ok and value ~= "" then ok, err, code = enter(value) end
@@ -238,6 +241,61 @@ function M.sure(node, value, before)
   local arrived = held ~= before or held and same.told(node, value, held)
   if arrived or not node.states.editable or cells.is_cell(node) then return route end
   return M.by_keys(node, value)
+end
+
+
+--- Fields of one line. Applications save what was typed into one when it loses the keyboard focus, and hear nothing of text that
+--- accessibility puts there.
+local LEFT = { entry = true, combobox = true }
+local UNFOCUSED = { element_refused = true, window_covered = true, not_in_view = true, not_supported = true }
+
+local function is_left(node)
+  return LEFT[node.role] and node.abilities.write and node.states.focusable and not node.states.multiline
+    and press.is_in_front(node) or false
+end
+
+
+--- True once the field holds the value, which it may show in its own way.
+local function await_value(node, value)
+  return await.until_seen(node.pid, await.mark(node.pid), CHANGES, function()
+    local held = values.read(node)
+    return held ~= nil and same.told(node, value, held) ~= nil
+  end)
+end
+
+
+--- Leaves the field. Delete removes what the application has added to complete the text, which is selected.
+local function leave(value)
+  if value ~= "" then input.keys "delete" end
+  return input.keys "tab"
+end
+
+
+--- True once the value is there, or another one than before.
+local function arrives(node, value, before) return await_value(node, value) or values.read(node) ~= before end
+
+
+--- Gives an element a value as a person does, if keys can go to it: applications take over what was typed when the field is left.
+--- A field that takes no keys gets the value as in sure(), and one that cannot be focused by accessibility alone.
+---@param node elements.Node
+---@param value string
+---@param before? string  what it held
+---@return string? route
+---@return string? err
+---@return string? code
+function M.enter(node, value, before)
+  before = before or values.read(node)
+  if not is_left(node) or value:find "%c" or before and same.exactly(node, value, before) then
+    return M.sure(node, value, before)
+  end
+  local route, err, code = M.by_keys(node, value)
+  if route and not arrives(node, value, before) then return M.sure(node, value, before) end
+  local left = route and leave(value)
+  if left then return route .. ", then tab" end
+  if route or not UNFOCUSED[code] then return route, err, code end
+  route = M.put(node, value)
+  if route and arrives(node, value, before) then return route end
+  return nil, err, code
 end
 
 

@@ -7,6 +7,7 @@ local await    = require "elements.read.await"
 local dialogs  = require "elements.read.dialogs"
 local element  = require "sys.element"
 local input    = require "sys.input"
+local modal    = require "elements.read.modal"
 local press    = require "elements.press.ways"
 local target   = require "elements.find.target"
 local windows  = require "elements.read.windows"
@@ -58,6 +59,8 @@ end
 local function by_escape(node)
   local ok, err, code = windows.focus(node)
   if not ok then return nil, err, code end
+  err, code = modal.keys_refusal()
+  if err then return nil, err, code end
   local sent
   sent, err, code = input.keys "escape"
   if not sent then return nil, err, code end

@@ -4,11 +4,13 @@
 
 local captions    = require "elements.read.captions"
 local input       = require "sys.input"
+local modal       = require "elements.read.modal"
 local names       = require "desktop.names"
 local press       = require "elements.press.ways"
 local recognition = require "elements.read.recognition"
 local state       = require "sys.state"
 local wait_for    = require "elements.check.wait_for"
+local window      = require "sys.window"
 local windows     = require "elements.read.windows"
 local words       = require "elements.read.words"
 
@@ -145,15 +147,22 @@ end
 ---@return string? code
 function M.enter(dialog, path)
   local ok, err, code = focus(dialog)
-  if ok then ok, err, code = each_key("ctrl+l", "ctrl+a") end
+  if ok then err, code = modal.keys_refusal() end
+  if err then return nil, err, code end
+  ok, err, code = each_key("ctrl+l", "ctrl+a")
   if ok then ok, err, code = input.type(path) end
   if not ok then return nil, err, code end
   return true
 end
 
 
+--- Closes the window in place of Escape if a key would make the application hang.
 local function by_escape(dialog)
   local ok, err, code = focus(dialog)
+  if ok and modal.keys_refusal() then
+    ok, err, code = window.close(dialog.window)
+    return ok and "close_window" or nil, err, code
+  end
   if ok then ok, err, code = each_key "escape" end
   return ok and "key escape" or nil, err, code
 end

@@ -40,8 +40,10 @@ end
 
 -- --- clipping --------------------------------------------------------------------------------------
 
---- The page that an element is in.
-local function page_of(node)
+--- The page that an element is in; nil: it is in none.
+---@param node elements.Node
+---@return elements.Node?
+function M.page_of(node)
   local at = node.up
   while at and at.native ~= "document web" do at = at.up end
   return at
@@ -61,7 +63,7 @@ local function has_size(bounds) return bounds and bounds.width >= 2 and bounds.h
 
 --- The part of the element that is within all that clips it and, if possible, within all that it is in.
 local function part_of(node, frame)
-  local part, page = node.bounds and M.cut(node.bounds, frame), page_of(node)
+  local part, page = node.bounds and M.cut(node.bounds, frame), M.page_of(node)
   local at = node.up
   while part and at and at.up do   -- the topmost is the window
     local inner = has_size(at.bounds) and M.cut(part, at.bounds)
@@ -206,7 +208,7 @@ local function is_down(states) return states.expanded or states.pressed or state
 --- The button of the closed popover that it is in. GTK 4 still reports elements as shown after their popover has closed.
 local function closed_by(node)
   local outer, inner = menu_button(node)
-  if not outer or page_of(node) then return nil end
+  if not outer or M.page_of(node) then return nil end
   local fresh = element.get { outer.id, inner.id }
   local button, face = fresh and fresh[1], fresh and fresh[2]
   if not button or button.gone or not face or face.gone or is_down(button.states) or is_down(face.states) then return nil end
@@ -290,7 +292,7 @@ end
 ---@param y number
 ---@return elements.Node?
 function M.rival(node, x, y)
-  local page, found, passed = page_of(node), nil, false
+  local page, found, passed = M.page_of(node), nil, false
   local moved = page and node.scrolled and all_now(node) or {}
   local function look(at)
     local now = moved[at.id] or at

@@ -1,10 +1,11 @@
 --- The ways to press an element: its own action, selecting it, or the pointer.
 --
 -- Only actions with a known name are used, because the first of a list may undo text or end its application. An application of
--- GTK 3 that opens a dialog within an action does not answer until the dialog is closed. So an element whose name ends in three
--- points, because it opens a dialog, is clicked.
+-- GTK 3 that opens a dialog within an action does not answer until the dialog is closed, and the next key makes it hang for good.
+-- So what may open a dialog, a button or an item of a menu, is clicked while its window is in front.
 
 local await      = require "elements.read.await"
+local desktop    = require "sys.desktop"
 local element    = require "sys.element"
 local input      = require "sys.input"
 local time       = require "sys.time"
@@ -251,33 +252,80 @@ local function steady_point(node)
 end
 
 
---- Clicks the element. Sets its `clicked`, the point, because another element may get the click if this one moves meanwhile.
+--- Opens the menus around the element and finds the point to click. Sets its `clicked`, the point, because another element may
+--- get the click if this one moves meanwhile, and its `rival`, an element that lies over it there.
+---@return {x: number, y: number}? point
+---@return string? err
+---@return string? code
+local function aim(node)
+  local ok, at, err, code
+  ok, err, code = open_menus(node)
+  if not ok then return nil, err, code end
+  at, err, code = steady_point(node)
+  if not at then return nil, err, code end
+  node.clicked, node.rival = at, visibility.rival(node, at.x, at.y)
+  return at
+end
+
+
+--- Input waits while a question to the user is open, and would then click what has taken the element's place.
+local function click_at(at, options)
+  if desktop.held() then
+    return nil, "a question to the user is open on this display, so nothing was done. Try again after it is answered", "held"
+  end
+  local sent, err, code = input.click(at.x, at.y, options)
+  if not sent then return nil, err, code end
+  return ("pointer at %g,%g"):format(at.x, at.y)
+end
+
+
+--- Clicks the element.
 ---@param node elements.Node
 ---@param options? {button?: string, count?: integer}
 ---@return string? route
 ---@return string? err
 ---@return string? code
 function M.by_pointer(node, options)
-  local at
-  local ok, err, code = open_menus(node)
-  if not ok then return nil, err, code end
-  at, err, code = steady_point(node)
+  local at, err, code = aim(node)
   if not at then return nil, err, code end
-  node.clicked = at
-  node.rival = visibility.rival(node, at.x, at.y)
-  local sent
-  sent, err, code = input.click(at.x, at.y, options)
-  if not sent then return nil, err, code end
-  return ("pointer at %g,%g"):format(at.x, at.y)
+  return click_at(at, options)
 end
 
 
 -- --- the best of them ------------------------------------------------------------------------------
 
---- True if its name says that it opens a dialog, except on a Mac, where actions do not wait for the dialog.
-local function opens_dialog(node)
+--- Roles of elements that often open a dialog, within their action. On a Mac, and in a page, no action waits for a dialog.
+local OPENS_DIALOGS = { button = true, toggle = true, menuitem = true, checkitem = true, radioitem = true }
+
+local function may_wait_for_dialog(node)
+  return OPENS_DIALOGS[node.role] and not node.native:find "^AX" and not visibility.page_of(node) or false
+end
+
+
+--- True if its name says that it opens a dialog.
+local function says_dialog(node)
   local name = words.own_name(node)
   return not node.native:find "^AX" and (name:find "%.%.%.$" or name:find "…$") ~= nil
+end
+
+
+--- True if its window has the keyboard focus; an open menu need not be in that window.
+---@param node elements.Node
+---@return boolean
+function M.is_in_front(node)
+  for _, each in ipairs(window.list { pid = node.pid } or {}) do
+    if each.focused then return each.id == node.window or ITEMS[node.role] or false end
+  end
+  return false
+end
+
+
+--- Clicks an element that may open a dialog, or presses it by its action if the pointer cannot reach it.
+local function by_pointer_or_action(node, action)
+  local at, err, code = aim(node)
+  if at then return click_at(at) end
+  if code ~= "stopped" and code ~= "held" then return M.by_action(node, action) end
+  return nil, err, code
 end
 
 
@@ -290,8 +338,11 @@ end
 ---@return string? code
 function M.way(node, method, options)
   local plain = not options or (not options.button and not options.count)
-  if method == "auto" and opens_dialog(node) then method = "pointer" end
+  if method == "auto" and says_dialog(node) then method = "pointer" end
   local action = plain and method ~= "pointer" and M.action(node)
+  if action and method == "auto" and may_wait_for_dialog(node) and M.is_in_front(node) then
+    return function() return by_pointer_or_action(node, action) end
+  end
   if action then return function() return M.by_action(node, action) end end
   local selects = plain and method ~= "pointer" and words.CHOSEN[node.role] and not words.in_sheet(node) and node.up
     and node.up.abilities.select

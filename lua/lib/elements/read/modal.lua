@@ -5,6 +5,8 @@
 -- window system reports such a dialog even while the application does not answer.
 
 local dialogs = require "elements.read.dialogs"
+local element = require "sys.element"
+local state   = require "sys.state"
 local window  = require "sys.window"
 local words   = require "elements.read.words"
 
@@ -116,6 +118,49 @@ function M.explained(pid, err, code)
   local why = (err or "it does not answer"):gsub("%.$", "")
   return ("%s. Its %s is in front, and it may answer nothing until that is closed. %s."):format(why, M.called(over),
     M.ADVICE), code
+end
+
+
+-- --- keys ------------------------------------------------------------------------------------------
+
+local ANSWERS = 0.3   -- seconds
+
+--- The applications that opened a dialog within an action, and have not answered since, by process ID.
+---@return table<integer, {id: integer, called: string}>
+local function waiting()
+  local mine = state.open "elements"
+  mine.waiting = mine.waiting or {}
+  return mine.waiting
+end
+
+
+--- Notes that an application opened a dialog within an action. The action still runs, and in GTK 3 the next key would then wait
+--- for the accessibility bus within it, for good.
+---@param node elements.Node       whose action it was
+---@param over sys.window.Window  the dialog
+function M.note_waiting(node, over) waiting()[node.pid] = { id = node.id, called = M.called(over) } end
+
+
+local function answers(it)
+  local _, _, code = element.get({ it.id }, { timeout = ANSWERS })
+  return code ~= "timeout" and code ~= "app_hung"
+end
+
+
+--- The error if the application that has the keyboard focus waits within an action; nil: keys may be sent.
+---@return string? err
+---@return string? code
+function M.keys_refusal()
+  local all = waiting()
+  for _, each in ipairs(next(all) and window.list() or {}) do
+    local it = each.focused and all[each.pid]
+    if it and answers(it) then
+      all[each.pid] = nil
+    elseif it then
+      return ("Nothing was sent: an action that opened %s still runs, and a key would make its application hang for good. "
+        .. "%s."):format(it.called, M.ADVICE), "dialog_in_front"
+    end
+  end
 end
 
 
