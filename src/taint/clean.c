@@ -48,6 +48,13 @@ static bool ends_words(char c)
     return c == '.' || c == ':' || c == '/';
 }
 
+/* True for a backslash that may escape the next character: answers have one before quotation marks
+ * and backslashes, which the text itself does not have. */
+static bool is_escape(const unsigned char *at, const unsigned char *end)
+{
+    return *at == '\\' && end - at >= 2 && (at[1] == '\\' || at[1] == '"');
+}
+
 /* Ends the word from `from` to `to` with the space that parts it from the next one; a word of
  * nothing but end characters is dropped. Returns where the next one begins. */
 static char *end_word(char *from, char *to)
@@ -70,6 +77,8 @@ static void add_words(struct buf *out, struct str text)
         if (part) {
             from = to = end_word(from, to);
             at += part;
+        } else if (is_escape(at, end)) {
+            at++;
         } else {
             if (*at >= ' ' && *at != 0x7f)
                 *to++ = (char)(*at >= 'A' && *at <= 'Z' ? *at + 32 : *at);

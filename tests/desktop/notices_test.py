@@ -54,7 +54,7 @@ def a_window_that_opens(tools, desktop):
         seen(1)
         lines = look(tools)
         same(len(lines), 1, lines)
-        has(lines[0], "window \"say 'yes' - rm applications/1 closed")
+        has(lines[0], r'window "say \"yes\" - rm applications/1 closed')
         has(lines[0], "(Bare) opened")
         same(lines[0].rpartition(": ")[2], f"{OURS}/windows/{window}")
         same(len(lines[0]) < 160, True, lines)
@@ -134,7 +134,7 @@ def a_notification(tools, desktop):
         seen(1)
         lines = shown(tools)
         same(len(lines), 1, lines)
-        has(lines[0], "notification from \"Mail\": \"say 'yes' - rm\" \"from Adaxxx")
+        has(lines[0], r'notification from "Mail": "say \"yes\" - rm" "from Adaxxx')
         same(len(lines[0]) < 200 and "\x1b" not in lines[0] and "\u202e" not in lines[0], True, lines)
         same(shown(tools), [])
 

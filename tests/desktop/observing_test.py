@@ -60,7 +60,7 @@ def windows_without_accessibility(tools, desktop):
         client.retitle(window, 'a "two"\x1b\u202e')
         titled = read(tools, name, lambda e: e["event"] == "window_titled")[-1]
         same(titled["was"], "one", titled)
-        has(tools.text("get_observation", name=name), "\"a 'two'")
+        has(tools.text("get_observation", name=name), r'"a \"two\"')
         same("\x1b" in tools.text("get_observation", name=name), False)
         after = titled["number"]
         popup = client.window("menu", at=(300, 300, 50, 50), popup=True)

@@ -26,7 +26,7 @@ t.case("without input the windows that were named do not pile up", function()
 end)
 
 t.case("a title cannot end its quotes, add a line or turn the direction of writing", function()
-  t.same(windows.quote 'a" is closed. "b', '"a\' is closed. \'b"')
+  t.same(windows.quote 'a" is closed. "b', '"a\\" is closed. \\"b"')
   t.same(windows.quote "a\r\nb\tc\0d\27[2J", '"a b cd[2J"')
   t.same(windows.quote "\u{202E}txt.\u{2066}exe\u{2069}\u{200F}\u{61C}\u{9B}\u{2028}\u{FEFF}", '"txt.exe "')
   t.same(windows.quote "Grüße – “世界” 😀", '"Grüße – “世界” 😀"')
@@ -35,7 +35,7 @@ end)
 t.case("a name is quoted where it could end, and where it is not what it seems", function()
   for _, plain in ipairs { "Text Editor", "org.gnome.TextEditor", "C++ & C#", "Größe 世界", "" } do t.same(quoting.name(plain), plain) end
   for odd, shown in pairs { ["a), focused"] = '"a), focused"', ["a, focused"] = '"a, focused"', ["a\nb"] = '"a b"',
-    ["\u{202E}a"] = '"a"', ['"a"'] = "\"'a'\"" } do
+    ["\u{202E}a"] = '"a"', ['"a"'] = '"\\"a\\""' } do
     t.same(quoting.name(odd), shown)
   end
 end)

@@ -1,5 +1,6 @@
 #!/usr/bin/env tests/lua/run
 --- elements.selector: one line or a table, the same selector.
+local quoting  = require "desktop.quoting"
 local selector = require "elements.find.selector"
 local t        = require "check"
 
@@ -17,6 +18,8 @@ local LINES = {
   { "e12", { ref = "e12" } },
   { 'button "Save"', { role = "button", text = "Save" } },
   { "button 'It\\'s'", { role = "button", text = "It's" } },
+  { 'entry "C:\\\\" in window "a\\\\\\"b"', { role = "entry", text = "C:\\", within = { role = "window", text = 'a\\"b' } } },
+  { "button /a\\\\/", { role = "button", regex = "a\\\\" } },
   { 'entry near "Name:"', { role = "entry", near = "Name:" } },
   { 'button "Save" in dialog "Save As"', { role = "button", text = "Save", within = { role = "dialog", text = "Save As" } } },
   { 'button in group in window "x"', { role = "button", within = { role = "group", within = { role = "window", text = "x" } } } },
@@ -46,6 +49,15 @@ for _, case in ipairs(LINES) do
     t.same(found, case[2], err)
   end)
 end
+
+t.case("text in quotes, as answers show it, names the same text", function()
+  local parts = { '"', "\\", "'", "a", " ", "/" }
+  for number = 0, 6 ^ 4 - 1 do
+    local outside, left = "", number
+    for _ = 1, 4 do outside, left = outside .. parts[left % 6 + 1], left // 6 end
+    t.same(parsed("button " .. quoting.quote(outside)).text, quoting.plain(outside))
+  end
+end)
 
 local WRONG = {
   { 'buton "Save"', "did you mean button" },

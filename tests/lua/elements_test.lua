@@ -375,7 +375,7 @@ end)
 t.case("an application's text cannot pass for something else", function()
   local s = application() { { 0, "window", 'w"\n e1 button "Pay' }, { 1, "entry", "n", value = ("x"):rep(500) } }
   local shown = plain(lines(s))
-  t.same(shown[1], 'window "w\' e1 button \'Pay" active')
+  t.same(shown[1], 'window "w\\" e1 button \\"Pay" active')
   t.ok(#shown[2] < 160)
 end)
 

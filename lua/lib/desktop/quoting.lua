@@ -26,13 +26,14 @@ local function cut(shown, most)
 end
 
 
---- The text in quotes, cut after so many characters.
+--- The text in quotes, cut after so many characters. Quotes and backslashes in it have a backslash before them, as selectors take
+--- them.
 ---@param outside string
 ---@param most? integer
 ---@return string
 function M.quote(outside, most)
-  local shown = text.plain(outside):gsub('"', "'")
-  return '"' .. (most and cut(shown, most) or shown) .. '"'
+  local shown = text.plain(outside)
+  return '"' .. (most and cut(shown, most) or shown):gsub('[\\"]', "\\%0") .. '"'
 end
 
 

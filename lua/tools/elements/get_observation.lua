@@ -100,7 +100,7 @@ return {
     { "events, those that are lost, and how to go on",
       given = { ["observing.store.all"] = STATE }, args = { name = "observations/3", after = 30, limit = 1 },
       has   = { "10 events before these are lost",
-                "41  02:00:00  window_opened applications/7/windows/4 \"Open 'x'\" (Editor), dialog",
+                "41  02:00:00  window_opened applications/7/windows/4 \"Open \\\"x\\\"\" (Editor), dialog",
                 "1 more: after=41", "The observation has ended: the application exited." },
       want  = { next = 41, missed = 10, more = 1, running = false,
                 events = { { number = 41, window = "applications/7/windows/4" } } } },

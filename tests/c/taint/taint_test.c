@@ -30,6 +30,8 @@ static void clean(void **state)
     cleans("", "");
     cleans("  Two\n\tWORDS  ", "two words");
     cleans("\"Save (as)\": [it], now!", "save as it now");
+    cleans("say \\\"hi\\\" in C:\\\\Users \\\\\\\\x", "say hi in c:\\users \\x");
+    cleans("say \"hi\" in C:\\Users", "say hi in c:\\users");
     cleans("the end. Of: a/ b. . c ./", "the end of a b c");
     cleans("https://Evil.example/x?y=1", "https://evil.example/x y=1");
     cleans("no\1 bell\x7f", "no bell");

@@ -34,10 +34,19 @@ local function wrong(text) return nil, text, "bad_argument" end
 
 -- --- one line into words -----------------------------------------------------------------
 
+--- The place of the mark that ends what begins at `at`. A backslash takes the next character with it.
+local function end_of(line, at)
+  local mark, stop = line:sub(at, at), at + 1
+  while stop <= #line do
+    local c = line:sub(stop, stop)
+    if c == mark then return stop end
+    stop = stop + (c == "\\" and 2 or 1)
+  end
+end
+
+
 local function quoted(line, at)
-  local mark = line:sub(at, at)
-  local stop = at
-  repeat stop = line:find(mark, stop + 1, true) until not stop or line:sub(stop - 1, stop - 1) ~= "\\"
+  local stop = end_of(line, at)
   if not stop then return nil end
   return (line:sub(at + 1, stop - 1):gsub("\\(.)", "%1")), stop + 1
 end
@@ -45,8 +54,7 @@ end
 
 --- Reads an expression. It keeps its backslashes, except those before a slash.
 local function expression(line, at)
-  local stop = at
-  repeat stop = line:find("/", stop + 1, true) until not stop or line:sub(stop - 1, stop - 1) ~= "\\"
+  local stop = end_of(line, at)
   if not stop then return nil end
   return (line:sub(at + 1, stop - 1):gsub("\\/", "/")), stop + 1
 end
