@@ -74,6 +74,22 @@ def of_a_dialog_that_went(tools, desktop):
         same(lab("R = done"), "[]", "nothing was answered")
 
 
+def in_one_that_has_a_ref(tools, desktop):
+    """The ref says which application is meant, though another window has the keyboard focus."""
+    with LabProgram(desktop.env) as lab, LabProgram(desktop.env) as other:
+        lab(ROWS)
+        window = until(lambda: tools("find_elements", application=lab.app, selector='window "People"')["elements"], "the window")[0]
+        other(RENAMED)
+        until(lambda: tools("find_elements", selector='button "Cancel"')["elements"], "the other one in front")
+        found = tools("find_elements", selector=f"button in {window['ref']}")
+        same(sorted(each["name"] for each in found["elements"]), ["Delete"] * 3)
+        tools("click_element", element=f"button nth 2 in {window['ref']}", method="action")
+        same(lab("R = done"), "['Bob']")
+        has(tools.fails("INVALID_ARGUMENT", "click_element", element=f"button in {window['ref']}", application=other.app),
+            "another application")
+        same(tools("verify", predicates=[{"element": f'label "Alice" in {window["ref"]}'}])["all"], "true")
+
+
 def of_a_dialog_that_was_not_seen_since(tools, desktop):
     """Nobody has looked in between: the new button is as new as one that was made anew would be."""
     with LabProgram(desktop.env) as lab:
@@ -150,5 +166,6 @@ run((("the ref of a dialog that went is refused while another asks", of_a_dialog
      ("the ref of a dialog that was replaced unseen is refused", of_a_dialog_that_was_not_seen_since),
      ("the ref of a row that went is refused while others have the same button", of_a_row_that_went),
      ("the ref of a button that was renamed is refused once", of_one_that_is_called_otherwise),
+     ("an element in one that has a ref is found without its application", in_one_that_has_a_ref),
      ("the ref of a row is refused after the page made its rows anew", on_a_page)),
     ("Xvfb", "openbox", "dbus-daemon", "xdotool"))

@@ -360,9 +360,21 @@ def listed_ref_of_another():
     with Place(NO_FILES.replace("not this one", "not to be clicked").replace('app =', 'tool = "click_element", app =')) as place, \
             place.serve() as server:
         found = call(server, "find_elements", {"application": "Files", "selector": "window"})[0]["structuredContent"]["elements"]
-        for arguments in ({"element": found[0]["ref"]}, {"element": found[0]["ref"], "application": "applications/105"}):
-            result, _ = call(server, "click_element", arguments)
-            assert code_of(result) == "denied", (arguments, result)
+        ref = found[0]["ref"]
+        for element in (ref, f"button in {ref}", f"button in group in {ref}"):
+            for arguments in ({"element": element}, {"element": element, "application": "applications/105"}):
+                result, _ = call(server, "click_element", arguments)
+                assert code_of(result) == "denied", (arguments, result)
+
+
+def ref_of_another_in_steps():
+    with Place(NO_FILES.replace("not this one", "not to be worked").replace('app =', 'tool = "act", app =')) as place, \
+            place.serve() as server:
+        found = call(server, "find_elements", {"application": "Files", "selector": "window"})[0]["structuredContent"]["elements"]
+        for element in (found[0]["ref"], f"button in {found[0]['ref']}"):
+            for step in ({"click": element}, {"double_click": element}, {"set": element, "value": "x"}, {"find": element}):
+                result, _ = call(server, "act", {"application": "applications/105", "steps": [step]})
+                assert code_of(result) == "denied", (step, result)
 
 
 FOLDERS = 'return { rules = { { ask = "it writes", tool = "mark", per = { "tool", "folder" }, minutes = 5 }, { allow = true } } }'
@@ -489,6 +501,7 @@ def main():
             ("act is judged by its steps", steps_of_act),
             ("applications are told however they are named", applications),
             ("a ref is of the application that it was listed in", listed_ref_of_another),
+            ("a ref in a step is, too", ref_of_another_in_steps),
             ("an approval for a directory covers what is in it, and nothing else", folders),
             ("a call that a server's file makes by itself is not a command", by_itself),
             ("a script is a script and a command a command", script_and_command),

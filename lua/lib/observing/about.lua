@@ -60,16 +60,19 @@ end
 
 
 local function of_elements(about, args)
-  local place, err, code = target.place(args)
+  local selector, place, err, code
+  if args.element then
+    selector, err, code = selectors.parse(args.element)
+    if not selector then return nil, err, code end
+    if selector.ref then
+      return nil, ("%s names one element. Pass a selector, for example button \"Save\"."):format(args.element), "bad_argument"
+    end
+  end
+  place, err, code = target.place(args, selector)
   if not place then return nil, err, code end
   about.pid, about.started, about.window_id = place.pid, place.started, place.window
-  if not args.element then return true end
-  about.selector, err, code = selectors.parse(args.element)
-  if about.selector and about.selector.ref then
-    return nil, ("%s names one element. Pass a selector, for example button \"Save\"."):format(args.element), "bad_argument"
-  end
-  about.said = args.element
-  return about.selector and true, err, code
+  about.selector, about.said = selector, args.element
+  return true
 end
 
 

@@ -11,6 +11,7 @@ local names      = require "desktop.names"
 local pictures   = require "desktop.pictures"
 local policy     = require "sys.policy"
 local refs       = require "elements.read.refs"
+local selectors  = require "elements.find.selector"
 local time       = require "sys.time"
 local window     = require "sys.window"
 
@@ -90,11 +91,14 @@ local function of_opened(given)
 end
 
 
---- The application of an element. A ref belongs to the application in which it was listed; a selector names none.
+--- The application of an element. A ref belongs to the application in which it was listed, also one around the element that a
+--- selector names; a selector without a ref names none.
 local function of_element(given)
-  local record = refs.find(given)
+  local selector = selectors.parse(given)
+  local ref = selector and selectors.ref_in(selector)
+  local record = refs.find(ref or given)
   if record then return of_pid(record.pid, record.started) end
-  if given:find "^[ep]%d+$" then return nil end
+  if ref or given:find "^[ep]%d+$" then return nil end
   return {}
 end
 
@@ -216,7 +220,10 @@ end
 
 -- --- all ------------------------------------------------------------------------------------------
 
-local BY_KEY = { application = of_running, app = of_words, window = of_title, element = of_element }
+local BY_KEY = { application = of_running, app = of_words, window = of_title, element = of_element, selector = of_element }
+
+-- The parts of steps that name elements.
+for _, kind in ipairs { "find", "click", "double_click", "set" } do BY_KEY[kind] = of_element end
 
 
 --- True if an action waits only for what the list of windows tells. The action is done to another window, and of the awaited one

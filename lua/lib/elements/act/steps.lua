@@ -230,7 +230,8 @@ end
 local function check_selector(line)
   local selector, err, code = selectors.parse(line)
   if not selector then return nil, err, code end
-  if selector.ref and not refs.find(selector.ref) then return nil, target.unlisted(selector.ref), "element_not_found" end
+  local ref = selectors.ref_in(selector)
+  if ref and not refs.find(ref) then return nil, target.unlisted(ref), "element_not_found" end
   return true
 end
 

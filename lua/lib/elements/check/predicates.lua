@@ -123,9 +123,14 @@ local function read_element(out, line)
   local selector, err, code = selectors.parse(line)
   if not selector then return nil, err, code end
   out.selector = selector
-  if not selector.ref then return out end
-  out.record = refs.find(selector.ref)
-  if not out.record then return nil, target.unlisted(selector.ref), "element_not_found" end
+  local ref = selectors.ref_in(selector)
+  local record = ref and refs.find(ref)
+  if ref and not record then return nil, target.unlisted(ref), "element_not_found" end
+  if not selector.ref then
+    out.around = record or nil
+    return out
+  end
+  out.record = record
   selector.roles = { [out.record.role] = true }
   return out
 end

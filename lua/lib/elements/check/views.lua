@@ -49,12 +49,12 @@ function view:windows() return once(self, "windows", conditions.windows) end
 
 
 --- The application that the question is about.
----@param of {record?: elements.Record, application?: string, window?: string, source?: string}
+---@param of {record?: elements.Record, around?: elements.Record, application?: string, window?: string, source?: string}
 ---@return elements.Place? place
 ---@return string? err
 ---@return string? code
 function view:place(of)
-  local record = of.record
+  local record = of.record or not (of.application or of.window) and of.around
   if record then
     self.pids[record.pid] = true
     return { pid = record.pid, started = record.started, source = record.source or of.source }

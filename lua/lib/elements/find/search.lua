@@ -1,5 +1,6 @@
 --- Finds the elements of a snapshot that a selector means, best first.
 
+local refs      = require "elements.read.refs"
 local selectors = require "elements.find.selector"
 local sys_text  = require "sys.text"
 local words     = require "elements.read.words"
@@ -136,8 +137,26 @@ local function keep_near(found, snapshot, near)
 end
 
 
+--- The element that has the ref, in a list.
+local function of_ref(snapshot, ref)
+  local record = refs.find(ref)
+  if not record then
+    return nil, ("%s was not listed in this run. Call find_elements or get_ui_tree for current refs."):format(ref),
+      "element_not_found"
+  end
+  if record.pid ~= snapshot.pid then
+    return nil, ("%s is an element of another application. Leave out application and window: the ref says which one is meant.")
+      :format(ref), "bad_argument"
+  end
+  local node = refs.locate(record, snapshot)
+  if node then return { node } end
+  return nil, ("%s %s no longer exists."):format(ref, record.role), "element_not_found"
+end
+
+
 local function keep_within(found, snapshot, within)
-  local outer, err, code = M.all(snapshot, within)
+  local outer, err, code
+  if within.ref then outer, err, code = of_ref(snapshot, within.ref) else outer, err, code = M.all(snapshot, within) end
   if not outer then return nil, err, code end
   local holds = {}
   for _, node in ipairs(outer) do holds[node] = true end

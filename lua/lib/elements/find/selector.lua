@@ -21,7 +21,7 @@ local M = {}
 ---@field regex? string
 ---@field states? table<string, boolean>
 ---@field near? string|{x: number, y: number}
----@field within? elements.Selector
+---@field within? elements.Selector  an outer element; its `ref` may be set
 ---@field index? integer       the place among those that match: 1 is the first
 
 local KEYS = { role = true, text = true, text_contains = true, regex = true, states = true, within = true, near = true,
@@ -203,7 +203,12 @@ local function read(tokens, at, line, depth)
     local word = tokens[at].kind == "word" and tokens[at].text:lower()
     if (word == "in" or word == "within") and tokens[at + 1] then
       if depth == 0 then return wrong(("The selector %s has too many parts in one another."):format(line)) end
-      local inner, err, code = read(tokens, at + 1, line, depth - 1)
+      local ref = tokens[at + 1].kind == "word" and tokens[at + 1].text:match "^e%d+$"
+      if ref and tokens[at + 2] then
+        return wrong(("The selector %s has something behind %s, which is one element already."):format(line, ref))
+      end
+      local inner, err, code
+      if ref then inner = { ref = ref } else inner, err, code = read(tokens, at + 1, line, depth - 1) end
       if not inner then return nil, err, code end
       out.within = inner
       break
@@ -320,6 +325,15 @@ function M.join(line, more)
   if not two then return nil, err, code end
   for key, value in pairs(two) do one[key] = value end
   return one.ref and one or finish(one)
+end
+
+
+--- The ref in a selector, of the element itself or of one around it. It says which application is meant.
+---@param selector elements.Selector
+---@return string? ref
+function M.ref_in(selector)
+  while selector and not selector.ref do selector = selector.within end
+  return selector and selector.ref
 end
 
 

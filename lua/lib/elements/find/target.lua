@@ -43,27 +43,37 @@ local function focused_place()
 end
 
 
-local function place_of(args)
+--- The place of the element with that ref.
+---@param ref? string
+---@return elements.Place? place  nil: there is no ref, or it was not listed
+local function place_of_ref(ref)
+  local record = ref and refs.find(ref)
+  return record and { pid = record.pid, started = record.started, source = record.source } or nil
+end
+
+
+local function place_of(args, selector)
   if args.window then
     local ref, err, code = names.find_window(args.window)
     if not ref then return nil, err, code end
     return { pid = ref.pid, started = ref.started, window = ref.id }
   end
-  if not args.application then return focused_place() end
+  if not args.application then return place_of_ref(selector and selectors.ref_in(selector)) or focused_place() end
   local app, err, code = names.find_application(args.application)
   if not app then return nil, err, code end
   return { pid = app.pid, started = app.started }
 end
 
 
---- The application that the arguments name; without a name, the one with the keyboard focus.
+--- The application that the arguments name; without a name, the one of a ref in the selector, or the one with the keyboard focus.
 ---@param args {application?: string, window?: string, source?: string}
+---@param selector? elements.Selector
 ---@return elements.Place? place
 ---@return string? err
 ---@return string? code
-function M.place(args)
-  local place, err, code = place_of(args)
-  if place then place.source = args.source end
+function M.place(args, selector)
+  local place, err, code = place_of(args, selector)
+  if place then place.source = args.source or place.source end
   return place, err, code
 end
 
@@ -183,7 +193,7 @@ end
 --- Finds an element by a selector. It looks at the whole application even for one of a window, because whatever the element
 --- opens is outside of it.
 local function by_selector(args, selector)
-  local place, err, code = M.place(args)
+  local place, err, code = M.place(args, selector)
   if not place then return nil, err, code end
   local window_id = place.window
   place.window = nil

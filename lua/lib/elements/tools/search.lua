@@ -30,7 +30,7 @@ end
 --- All elements that match: among the shown ones, or among all if the caller asks for hidden ones.
 function M.all(args, wanted)
   args.source = args.source or "auto"
-  local place, err, code = target.place(args)
+  local place, err, code = target.place(args, wanted)
   if not place then return nil, err, code end
   local snapshot
   snapshot, err, code = target.look(place, { hidden = args.hidden })
