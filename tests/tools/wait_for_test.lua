@@ -79,6 +79,14 @@ return {
     given = told(FORM), args = { condition = "element", element = 'button "Prnt"', timeout = 0 },
     err   = 'no element matches button "Prnt". The nearest are:\n  e4 button "Print" off, in window "Notes"\n  e2 button',
     code  = "WAIT_TIMEOUT" },
+  { "an element that does not come while a dialog is in front",
+    given = ui.with(told(FORM), { ["sys.window.list"] = function()
+      return { screen.window { id = 3, pid = 7, title = "Notes", order = 1 },
+        screen.window { id = 5, pid = 7, title = "Save changes?", kind = "dialog", parent = 3, order = 0, focused = true } }
+    end }),
+    args  = { condition = "element", element = 'button "Prnt"', application = "applications/7", timeout = 0 },
+    err   = '\nDialog "Save changes?" is in front. If it holds the application up, answer it with handle_dialog.',
+    code  = "WAIT_TIMEOUT" },
   { "an application that does not answer",
     given = ui.with(told(FORM), { ["sys.element.tree"] = { n = 3, false, "process 7 does not respond", "app_hung" } }),
     args  = { condition = "element_gone", element = 'button "Save"', timeout = 0 },

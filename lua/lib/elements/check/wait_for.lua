@@ -1,6 +1,7 @@
 --- Waits for a state of the desktop: by events where it reports them, otherwise by looking.
 
 local conditions     = require "desktop.conditions"
+local modal          = require "elements.read.modal"
 local names          = require "desktop.names"
 local outline        = require "elements.read.outline"
 local predicate_wait = require "elements.check.predicate_wait"
@@ -181,13 +182,26 @@ local function instead(answer)
 end
 
 
+--- Adds the dialog that is in front of what was waited for, which is often why it did not come.
+local function with_dialog(text, waited)
+  for pid in pairs(waited.view.pids) do
+    local over = modal.in_front(pid)
+    if over then
+      return ("%s%s%s is in front. If it holds the application up, answer it with handle_dialog."):format(text,
+        text:find "\n" and "\n" or " ", over:gsub("^%l", string.upper))
+    end
+  end
+  return text
+end
+
+
 local function for_elements(args, seconds)
   local predicate, err, code = predicate_of(args)
   if not predicate then return nil, err, code end
   local waited = predicate_wait.await({ predicate }, seconds)
   local answer = waited.answers[1]
   if waited.code then return nil, answer.evidence, waited.code end
-  if not waited.met then return { met = false, seconds = waited.seconds, text = instead(answer) } end
+  if not waited.met then return { met = false, seconds = waited.seconds, text = with_dialog(instead(answer), waited) } end
   return { met = true, seconds = waited.seconds, text = conditions.ELEMENTS[args.condition].seen .. answer.evidence .. ".",
     element = answer.node and answer.node.ref }
 end

@@ -31,6 +31,19 @@ local function any_modal(pid)
 end
 
 
+--- The dialog of the process that is in front of its other windows, as words; nil: none is.
+---@param pid integer
+---@return string?
+function M.in_front(pid)
+  local front
+  for _, each in ipairs(window.list { pid = pid } or {}) do
+    if not each.minimized and (not front or (each.order or 0) < (front.order or 0)) then front = each end
+  end
+  local is_dialog = front and (front.modal or front.kind == "dialog" or front.parent ~= nil)
+  return is_dialog and M.called(front) or nil
+end
+
+
 local function is_in(node, top)
   while node and node ~= top do node = node.up end
   return node ~= nil
