@@ -268,6 +268,9 @@ def by_recognition():
     facts = json.loads(answer.out)
     if facts.get("error", {}).get("code") == "OCR_NOT_BUILT":
         raise tap.Skip("this build has no text recognition")
+    if "not all of the image was read" in facts["data"]["analysis_text"]:
+        hasnt(facts["data"]["analysis_text"], "recognized anywhere")
+        raise tap.Skip("the machine is busy, so that only a part was read")
     same(facts["data"]["model_used"], "tesseract", str(answer))
     has(facts["data"]["analysis_text"], "No AI model looked at it", "Hello from")
     must(re.search('"hello from" is at pixel [0-9]+,[0-9]+', facts["data"]["analysis_text"]), facts)

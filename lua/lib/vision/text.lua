@@ -7,6 +7,7 @@ local M = {}
 local INTRO = "Text in the image, recognized by tesseract. No AI model looked at it, so only its text is answered:"
 local LIKELY, SURE = 0.3, 0.85   -- the least confidence in a text, and in a single letter
 local NONE  = "Tesseract recognized no text in the image. No AI model looked at it."
+local CUT   = "[not all of the image was read: the time for it was over]"
 
 
 ---@class vision.Label
@@ -55,12 +56,12 @@ local function quoted(question)
 end
 
 
-local function where(text, labels)
+local function where(text, labels, is_cut)
   local places, wanted = {}, text:lower()
   for _, label in ipairs(labels) do
     if label.text:lower():find(wanted, 1, true) then places[#places + 1] = ("%d,%d"):format(label.x, label.y) end
   end
-  if #places == 0 then return ('"%s" was not recognized anywhere.'):format(text) end
+  if #places == 0 then return ('"%s" was not recognized %s.'):format(text, is_cut and "in what was read" or "anywhere") end
   return ('"%s" is at pixel %s.'):format(text, table.concat(places, " and "))
 end
 
@@ -84,11 +85,11 @@ function M.answer(bytes, question, elements)
   local reading, err, code = picture.words(bytes)
   if not reading then return nil, err, code end
   local labels = labels_of(reading.words)
-  if #labels == 0 then return NONE end
+  if #labels == 0 then return reading.cut and "No text was recognized in what was read. " .. CUT or NONE end
   local lines = { INTRO }
   for _, label in ipairs(labels) do lines[#lines + 1] = line_of(label, elements) end
-  for _, text in ipairs(quoted(question)) do lines[#lines + 1] = where(text, labels) end
-  if reading.cut then lines[#lines + 1] = "[not all of the image was read: the time for it was over]" end
+  for _, text in ipairs(quoted(question)) do lines[#lines + 1] = where(text, labels, reading.cut) end
+  if reading.cut then lines[#lines + 1] = CUT end
   return table.concat(lines, "\n")
 end
 
