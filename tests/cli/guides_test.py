@@ -24,8 +24,8 @@ PERIGEE = os.path.abspath(os.environ.get("PERIGEE", os.path.join(TOP, "build/per
 GUIDES = ["first-tool.md", "own-rule-and-provider.md", "hammerspoon.md"]
 PARTS = re.compile(r"^```(\w*)\n(.*?)^```$|^<!-- (run|tool): (.*?) -->$", re.S | re.M)
 SAVED = re.compile(r"-- ~/\.config/perigee/(\S+)\n")
-LIMIT = 60
-PATIENCE = 20
+LIMIT = 180
+PATIENCE = 120
 
 
 class Reader:
