@@ -2,6 +2,7 @@
  * backslash is always followed by a byte, \u by four digits, a quote always closes. */
 #include "json/rewrite.h"
 
+#include "json/hex.h"
 #include "json/number.h"
 #include "json/plain.h"
 #include "json/scan.h"
@@ -62,5 +63,39 @@ void json_rewrite(struct buf *out, const char *text, size_t len)
         }
         buf_addc(out, *p);
         p = *p == '"' ? rewrite_string(out, p + 1, end) : p + 1;
+    }
+}
+
+/* The code unit of a \u escape at p; -1: there is none. */
+static int unit_at(const char *p, const char *end)
+{
+    int unit = 0;
+
+    if (end - p < 6 || p[0] != '\\' || p[1] != 'u')
+        return -1;
+    for (int i = 2; i < 6; i++) {
+        if (hex_value(p[i]) < 0)
+            return -1;
+        unit = unit << 4 | hex_value(p[i]);
+    }
+    return unit;
+}
+
+void json_replace_halves(struct buf *out, const char *text, size_t len)
+{
+    const char *p = text, *end = text + len;
+
+    while (p < end) {
+        int unit = unit_at(p, end);
+        bool half = unit >= 0xD800 && unit <= 0xDFFF;
+        bool pair = half && unit < 0xDC00 && (unit_at(p + 6, end) & ~0x3FF) == 0xDC00;
+        ptrdiff_t size = pair ? 12 : unit >= 0 ? 6 : *p == '\\' ? 2 : 1;
+
+        size = size < end - p ? size : end - p;
+        if (half && !pair)
+            buf_lit(out, "\\ufffd");
+        else
+            buf_add(out, p, (size_t)size);
+        p += size;
     }
 }

@@ -8,4 +8,8 @@
  * numbers longer than JSON_NUMBER_MAX in at most 17 digits. */
 void json_rewrite(struct buf *out, const char *text, size_t len);
 
+/* Appends text, which may be any, with \ufffd for each escape that is half of a surrogate pair
+ * and has no other half beside it. */
+void json_replace_halves(struct buf *out, const char *text, size_t len);
+
 #endif

@@ -41,7 +41,7 @@ static bool read_digits(const char *p, const char *end, int64_t *id)
 {
     int64_t value = 0;
 
-    if (p == end || end - p > DIGITS_MAX)
+    if (p == end || (*p == '0' && end - p > 1) || end - p > DIGITS_MAX)
         return false;
     for (; p < end; p++) {
         if (*p < '0' || *p > '9')
@@ -50,6 +50,13 @@ static bool read_digits(const char *p, const char *end, int64_t *id)
     }
     *id = value;
     return true;
+}
+
+bool message_own_id(struct str text, int64_t *id)
+{
+    bool quoted = text.len > 2 && text.ptr[0] == '"' && text.ptr[text.len - 1] == '"';
+
+    return read_digits(text.ptr + quoted, text.ptr + text.len - quoted, id);
 }
 
 static const char *trim_right(const char *start, const char *end)
@@ -168,6 +175,5 @@ bool message_peek_id(struct str head, struct str tail, int64_t *id)
 {
     struct str text;
 
-    return message_peek_id_text(head, tail, &text) &&
-           read_digits(text.ptr, text.ptr + text.len, id);
+    return message_peek_id_text(head, tail, &text) && message_own_id(text, id);
 }

@@ -6,8 +6,12 @@
 
 /* Looks for the "id" of the outermost object among its first members, up to the
  * first that is an array or an object (head), and as its last member (tail):
- * it is written in one of these places. Only an integer below 10^15 counts, of 0 or more. */
+ * it is written in one of these places. Only what message_own_id() reads counts. */
 bool message_peek_id(struct str head, struct str tail, int64_t *id);
+
+/* The integer that a JSON text is, from 0 and below 10^15; also that of a string of its digits, as
+ * some servers return "2" for 2. */
+bool message_own_id(struct str text, int64_t *id);
 
 /* The same for its text, of an integer or of a string of ASCII without escapes. Borrows. */
 bool message_peek_id_text(struct str head, struct str tail, struct str *id);

@@ -105,6 +105,11 @@ def figures_without_words_are_printed():
             "double": {"command": sys.executable, "args": COMMAND[2:]}, "off": {"command": "x", "disabled": True}}}))
 
 
+def small_faults_of_a_server_lose_nothing():
+    """An id that came back as a string left the call without its answer; half of a surrogate pair spoiled a whole result."""
+    same(must(perigee("mcp", "call", "half_pair", *COMMAND[:3], "--list", "half_pair")).out, "cut \ufffd\n")
+
+
 def failures_have_a_status_and_words():
     failed = perigee("mcp", "call", "double", "structured")
     same(failed.code, 3)
@@ -327,6 +332,7 @@ def main():
     tap.case("lists as JSON are the server's own", lists_as_json)
     tap.case("a server that is started gets no secrets but those that are named", secrets_stay_here)
     tap.case("figures without words are printed", figures_without_words_are_printed)
+    tap.case("an id as a string and half of a surrogate pair lose nothing", small_faults_of_a_server_lose_nothing)
     tap.case("failures have a status of their own, and words", failures_have_a_status_and_words)
     tap.case("names are checked before the server is asked", names_are_checked_before_the_server_is_asked)
     tap.case("without a configuration it says how one looks, and what goes without", nothing_is_configured)

@@ -216,6 +216,10 @@ class Server:
         self.raw(b'{"jsonrpc":"2.0","id":%d,"result":{"content":[{"type":"text","text":"caf\xe9"}]}}\n'
                  % rid)
 
+    def tool_half_pair(self, rid, args, meta, modern, params):
+        """Text that was cut within an emoji, and an id that became a string on its way."""
+        self.raw(b'{"jsonrpc":"2.0","id":"%d","result":{"content":[{"type":"text","text":"cut \\ud83d"}]}}\n' % rid)
+
     def tool_huge(self, rid, args, meta, modern, params):
         """An answer of about `size` bytes, its id first or last."""
         body = b'"result":{"content":[{"type":"text","text":"%s"}]}' % (b"x" * args["size"])

@@ -2,11 +2,12 @@
  *
  * Servers print what they should not. A line that is not a message is reported and
  * skipped; a message that breaks the rules ends the call it answers, if that can
- * be told, and nothing else. Bytes that are not UTF-8 are replaced, not refused:
- * refusing would leave the caller waiting for an answer that came. */
+ * be told, and nothing else. Bytes that are not UTF-8 and halves of surrogate pairs are
+ * replaced, not refused: refusing would lose an answer that came. */
 #include <math.h>
 #include <stdlib.h>
 
+#include "json/rewrite.h"
 #include "json/utf8.h"
 #include "json/writer.h"
 #include "mcp/client/ask.h"
@@ -26,6 +27,20 @@ static bool is_listening(const struct client *c)
 {
     return !c->freed && c->state != CLIENT_IDLE && c->state != CLIENT_RESTARTING &&
            c->state != CLIENT_ENDED;
+}
+
+/* An id that we gave a request, as the server returns it: a number, or the same as a string. */
+static bool read_own_id(const cJSON *node, int64_t *id)
+{
+    struct buf text = { 0 };
+    bool own;
+
+    if (!cJSON_IsString(node))
+        return json_integer(node, id);
+    json_write(&text, node);
+    own = message_own_id(buf_str(&text), id);
+    buf_free(&text);
+    return own;
 }
 
 /* --- answers ------------------------------------------------------------------ */
@@ -58,6 +73,27 @@ static void on_result_taken_out(void *arg, const char *text)
 
     if (!c->freed)
         client_problem(c, "the server breaks the protocol: %s", text);
+}
+
+/* An answer without an id of ours. That of a request that was given up is no news. */
+static void take_stray_answer(struct client *c, const cJSON *id, const cJSON *refusal)
+{
+    struct buf text = { 0 };
+    int64_t number;
+
+    if (read_own_id(id, &number) && number > 0 && number <= c->last_id)
+        return;
+    if (id) {
+        json_write(&text, id);
+        client_problem_quoting(c, "the server answered a request that was never sent, with the id",
+                               text.data, text.len);
+        buf_free(&text);
+    } else if (cJSON_IsObject(refusal)) {
+        struct str why = json_string(json_given(refusal, "message"));
+
+        client_problem_quoting(c, "the server reported an error without naming its request",
+                               why.ptr, why.len);
+    }
 }
 
 /* Nobody sees a result that is not what the protocol says (mcp/shape.h). False: the call is over.
@@ -115,22 +151,16 @@ static void take_call_answer(struct client *c, const cJSON *message)
 {
     const cJSON *result = json_get(message, "result");
     const cJSON *refusal = json_given(message, "error");
+    const cJSON *id = json_given(message, "id");
     struct client_call *call;
-    int64_t id;
+    int64_t number;
 
-    if (!json_integer(json_given(message, "id"), &id)) {
-        if (cJSON_IsObject(refusal)) {
-            struct str why = json_string(json_given(refusal, "message"));
-
-            client_problem_quoting(c, "the server reported an error without naming its request",
-                                   why.ptr, why.len);
-        }
+    call = read_own_id(id, &number) ? client_find(c, number) : NULL;
+    if (!call)
+        take_stray_answer(c, id, refusal);
+    else if (call->asking)
         return;
-    }
-    call = client_find(c, id);
-    if (!call || call->asking)
-        return;
-    if (cJSON_IsObject(refusal))
+    else if (cJSON_IsObject(refusal))
         finish_refused_call(call, refusal, 0);
     else if (result)
         finish_result(call, (cJSON *)result);
@@ -151,7 +181,7 @@ static void take_cancelled(struct client *c, const cJSON *params)
     int64_t number;
 
     if (c->era == CLIENT_MODERN) {
-        if (json_integer(id, &number) && (call = client_find(c, number)) && !call->handshake)
+        if (read_own_id(id, &number) && (call = client_find(c, number)) && !call->handshake)
             client_finish_failed(call, "closed", "the server ended %s", call->method);
         return;
     }
@@ -184,7 +214,7 @@ static void take_progress(struct client *c, const cJSON *params)
     struct client_call *call;
     int64_t id;
 
-    if (!json_integer(json_given(params, "progressToken"), &id) ||
+    if (!read_own_id(json_given(params, "progressToken"), &id) ||
         !(call = find_call_by_token(c, id)) || !call->on.progress || !cJSON_IsNumber(progress))
         return;
     if (!client_is_task(call))
@@ -315,14 +345,18 @@ static void take_broken(struct client *c, struct str line, const struct error *w
 static struct json_doc *parse_line(struct client *c, struct str line, struct error *why)
 {
     struct json_doc *doc = json_parse(line.ptr, line.len, &c->limits, why);
-    struct buf clean = { 0 };
+    struct buf utf8 = { 0 }, whole = { 0 };
 
-    if (doc || strcmp(why->code, "json_utf8") != 0)
-        return doc;
-    client_problem(c, "the server sent bytes that are not UTF-8; they are replaced");
-    utf8_clean(&clean, line.ptr, line.len);
-    doc = json_parse(clean.data, clean.len, &c->limits, why);
-    buf_free(&clean);
+    if (!doc && (strcmp(why->code, "json_utf8") == 0 || strcmp(why->code, "json_surrogate") == 0)) {
+        client_problem(c, "the server sent %s; they are replaced",
+                       why->code[5] == 'u' ? "bytes that are not UTF-8"
+                                           : "halves of surrogate pairs");
+        utf8_clean(&utf8, line.ptr, line.len);
+        json_replace_halves(&whole, utf8.data, utf8.len);
+        doc = json_parse(whole.data, whole.len, &c->limits, why);
+    }
+    buf_free(&utf8);
+    buf_free(&whole);
     return doc;
 }
 
@@ -434,7 +468,8 @@ void client_refused(struct client *c, int64_t id, int status, struct str body,
                     const struct error *why)
 {
     struct client_call *call = waiting_call(c, id);
-    struct json_doc *doc = call ? json_parse(body.ptr, body.len, &c->limits, NULL) : NULL;
+    struct error bad;
+    struct json_doc *doc = call ? parse_line(c, body, &bad) : NULL;
     const cJSON *refusal = doc ? json_given(json_root(doc), "error") : NULL;
     int64_t code;
 

@@ -130,8 +130,18 @@ static void answers_nobody_waits_for_are_ignored(void **state)
     begin_legacy(NONE);
     request(&gots[0], "x", NULL);
     answered("1", "{}");
+    answered("\"1\"", "{}");
+    assert_int_equal(s.log.len, 0); /* a request that was given up may be answered later */
     answered("99", "{}");
-    answered("\"2\"", "{}");
+    logged("a request that was never sent, with the id: 99");
+    answered("\"two\"", "{}");
+    logged("with the id: \"two\"");
+    answered("\"02\"", "{}");
+    answered("\" 2\"", "{}");
+    answered("\"2.0\"", "{}");
+    answered("\"\"", "{}");
+    answered("[2]", "{}");
+    answered("true", "{}");
     answered("2.5", "{}");
     answered("-2", "{}");
     answered("null", "{}");
@@ -140,6 +150,47 @@ static void answers_nobody_waits_for_are_ignored(void **state)
     answered("2", "{}");
     answered("2", "{\"again\":1}");
     resulted(&gots[0], "{}");
+}
+
+static void an_id_that_comes_back_as_a_string_is_the_same_id(void **state)
+{
+    struct error err;
+
+    (void)state;
+    begin_legacy(NONE);
+    for (int i = 0; i < 3; i++)
+        client_request(s.client, "x", NULL, NULL, &with_progress, &gots[i], &err);
+    hear("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{"
+         "\"progressToken\":\"3\",\"progress\":1}}");
+    assert_int_equal(gots[1].progresses, 1);
+    answered("\"3\"", "{\"n\":3}");
+    hear("[{\"jsonrpc\":\"2.0\",\"id\":\"2\",\"result\":{\"n\":2}}]");
+    hear("{\"jsonrpc\":\"2.0\",\"id\":\"4\",\"error\":{\"code\":-32602,\"message\":\"no\"}}");
+    resulted(&gots[0], "{\"n\":2}");
+    resulted(&gots[1], "{\"n\":3}");
+    failed(&gots[2], "rpc_error");
+}
+
+static void half_of_a_surrogate_pair_loses_nothing_else(void **state)
+{
+    static const char replaced[] = "{\"t\":\"\xEF\xBF\xBD!\"}";
+    static const char *const texts[] = { "\\ud83d!",     "\\uDE00!",           "\xF0\x9F!",
+                                         "\\uD83D\\u0021", "\xED\xA0\xBD!\\ud83d" };
+
+    (void)state;
+    begin_legacy(NONE);
+    for (size_t i = 0; i < countof(texts); i++) {
+        char id[8], result[64];
+
+        request(&gots[i], "x", NULL);
+        snprintf(id, sizeof id, "%d", (int)i + 2);
+        snprintf(result, sizeof result, "{\"t\":\"%s\"}", texts[i]);
+        answered(id, result);
+    }
+    for (size_t i = 0; i < 4; i++)
+        resulted(&gots[i], replaced);
+    resulted(&gots[4], "{\"t\":\"\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD!\xEF\xBF\xBD\"}");
+    logged("the server sent halves of surrogate pairs; they are replaced");
 }
 
 static void an_error_of_the_server_comes_with_code_message_and_data(void **state)
@@ -168,7 +219,7 @@ static void answers_that_break_the_protocol_end_their_call(void **state)
     hear("{\"jsonrpc\":\"2.0\",\"id\":2,\"error\":{\"code\":\"x\"}}");
     hear("{\"jsonrpc\":\"2.0\",\"id\":3,\"error\":\"no\"}");
     hear("{\"jsonrpc\":\"2.0\",\"id\":4,\"result\":{\"resultType\":\"odd\"}}");
-    hear("{\"jsonrpc\":\"2.0\",\"id\":5,\"result\":{\"text\":\"\\ud800\"}}");
+    hear("{\"jsonrpc\":\"2.0\",\"id\":5,\"result\":{\"text\":\"\\x\"}}");
     for (int i = 0; i < 4; i++)
         failed(&gots[i], "protocol");
     assert_non_null(strstr(gots[2].error.text, "\"odd\""));
@@ -318,7 +369,7 @@ static void progress_for_nobody_is_ignored(void **state)
     hear("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{"
          "\"progressToken\":9,\"progress\":1}}");
     hear("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{"
-         "\"progressToken\":\"2\",\"progress\":1}}");
+         "\"progressToken\":\"2x\",\"progress\":1}}");
     hear("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{"
          "\"progressToken\":2,\"progress\":\"1\"}}");
     hear("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{"
@@ -383,6 +434,8 @@ int main(void)
         CASE(a_notification_is_sent_without_an_id),
         CASE(answers_find_their_requests_in_any_order),
         CASE(answers_nobody_waits_for_are_ignored),
+        CASE(an_id_that_comes_back_as_a_string_is_the_same_id),
+        CASE(half_of_a_surrogate_pair_loses_nothing_else),
         CASE(an_error_of_the_server_comes_with_code_message_and_data),
         CASE(answers_that_break_the_protocol_end_their_call),
         CASE(a_result_without_a_type_is_complete),
