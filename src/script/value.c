@@ -11,11 +11,12 @@
 #include "json/document.h"
 #include "json/number.h"
 #include "json/writer.h"
+#include "script/key_order.h"
 #include "script/written_digits.h"
 
 enum { ITEMS_COUNTED = 1000000 }; /* a larger `n` is none of ours */
 
-static const char array_key, object_key, order_key; /* their addresses are the names */
+static const char array_key, object_key; /* their addresses are the names */
 
 static void make_marker(lua_State *L, const void *key, const char *name)
 {
@@ -31,6 +32,7 @@ void value_init(lua_State *L)
 {
     make_marker(L, &array_key, "array");
     make_marker(L, &object_key, "object");
+    key_order_init(L);
 }
 
 void value_mark_array(lua_State *L, int index)
@@ -40,21 +42,14 @@ void value_mark_array(lua_State *L, int index)
     lua_setmetatable(L, index);
 }
 
-/* An ordered object has a metatable of its own: { [&order_key] = keys }. */
 void value_mark_object(lua_State *L, int index, int order)
 {
-    index = lua_absindex(L, index);
-    if (!order) {
-        lua_rawgetp(L, LUA_REGISTRYINDEX, &object_key);
-        lua_setmetatable(L, index);
+    if (order) {
+        key_order_mark(L, index, order);
         return;
     }
-    order = lua_absindex(L, order);
-    lua_createtable(L, 0, 2);           /* mt */
-    lua_pushvalue(L, order);            /* mt, order */
-    lua_rawsetp(L, -2, &order_key);     /* mt */
-    lua_pushboolean(L, 0);              /* mt, false */
-    lua_setfield(L, -2, "__metatable"); /* mt */
+    index = lua_absindex(L, index);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &object_key);
     lua_setmetatable(L, index);
 }
 
@@ -82,14 +77,7 @@ bool value_is_marked_object(lua_State *L, int index)
 
 bool value_push_order(lua_State *L, int index)
 {
-    if (!lua_getmetatable(L, index)) /* mt */
-        return false;
-    if (lua_rawgetp(L, -1, &order_key) == LUA_TTABLE) {
-        lua_remove(L, -2); /* order */
-        return true;
-    }
-    lua_pop(L, 2);
-    return false;
+    return key_order_push(L, index);
 }
 
 /* --- JSON -> Lua --------------------------------------------------------------- */
@@ -160,6 +148,8 @@ static void push_object(lua_State *L, const cJSON *node)
     }
     if (!count)
         value_mark_object(L, -1, 0);
+    else
+        key_order_keep(L, node, count);
 }
 
 void value_put_json(lua_State *L, int table, const cJSON *node)
@@ -175,7 +165,7 @@ void value_put_json(lua_State *L, int table, const cJSON *node)
 
 void value_push_json(lua_State *L, const cJSON *node)
 {
-    luaL_checkstack(L, 6, "JSON is nested too deep");
+    luaL_checkstack(L, 10, "JSON is nested too deep");
     switch (node ? node->type & 0xFF : cJSON_Invalid) {
     case cJSON_False:
         lua_pushboolean(L, 0);

@@ -2,7 +2,8 @@
  *
  * null inside a table is the light userdata NULL (`sys.json`'s null). Arrays and
  * objects made from JSON, or marked by a script, carry a metatable, so that an
- * empty one is written as it was; an object may carry the order of its keys. */
+ * empty one is written as it was. An object may carry the order of its keys: one from JSON
+ * does unless they came sorted by bytes. A key that a script adds is written behind them. */
 #ifndef PERIGEE_SCRIPT_VALUE_H
 #define PERIGEE_SCRIPT_VALUE_H
 

@@ -90,6 +90,31 @@ def digits_stay():
         assert json.loads(done.stdout)["structuredContent"] == DIGITS, done  # its isError is the double's own
 
 
+ORDERED = {"zeta": {"y": 1, "b": [{"q": 1, "c": 2}, {"q": 3, "c": {"z": [], "a": None}}]}, "alpha": "x", "m": 3}
+
+
+def order_stays():
+    """Query builders, templates and columns of tables depend on the order of keys, in both directions."""
+
+    def texts(said):
+        return said["content"][0]["text"], json.dumps(said["structuredContent"])
+
+    with House() as house:
+        house.add("one", command=sys.executable, args=[DOUBLE, "--era", "legacy", "--list", "ordered"])
+        warm(house)
+        wanted = (json.dumps(ORDERED), json.dumps({"z": 1, "m": [{"q": 1, "b": 2}], "a": ORDERED}))
+        with house.serve() as server:
+            wait_for(server, "one_ordered")
+            said = result(server, "one_ordered", ORDERED)
+            assert texts(said) == wanted, said
+            assert [key for key in said["_meta"] if key in "yc"] == ["y", "c"] and list(said["_meta"]["c"]) == ["e", "d"], said
+            said = result(server, "call_tool", {"name": "one_ordered", "arguments": ORDERED})
+            assert texts(said) == wanted, said
+        for words in (["call", "one_ordered", "--mount", "all"], ["mcp", "call", "one", "ordered"]):
+            said = json.loads(house.run(*words, "--args", json.dumps(ORDERED), "--json").stdout)
+            assert texts(said) == wanted, said
+
+
 def nothing_hidden():
     """Neither a description nor a result can say to a model what its user does not see. A pipe gets the text as it is."""
     sent = {"s": "a\u202eb\u200bc\U000e0041\x1b[31m", "family": "\U0001f469\u200d\U0001f467", "lines": "1\u20282"}
@@ -319,6 +344,7 @@ def main():
     tap.case("the first list has what is known, however early it is asked for", known_in_the_first_list)
     tap.case("results are handed on as they came", results_verbatim)
     tap.case("the digits of large numbers stay as they are", digits_stay)
+    tap.case("keys stay in the order that they came in, there and back", order_stays)
     tap.case("nothing hidden in a description or a result reaches a client", nothing_hidden)
     tap.case("a server that dies is started again, after a while, and says so until then", a_server_that_dies)
     tap.case("progress and cancellation are handed on", progress_and_cancellation)

@@ -168,6 +168,11 @@ class Server:
                                       {"type": "text", "text": "two"}],
                           "structuredContent": args, "isError": True}, modern)
 
+    def tool_ordered(self, rid, args, meta, modern, params):
+        """The arguments in the order that they came in, and a result whose members are in no order of their names."""
+        self.result(rid, {"structuredContent": {"z": 1, "m": [{"q": 1, "b": 2}], "a": args}, "_meta": {"y": 1, "c": {"e": 1, "d": 2}},
+                          "content": [{"type": "text", "text": json.dumps(args)}]}, modern)
+
     def tool_figures(self, rid, args, meta, modern, params):
         """A structured result without a block of text."""
         self.result(rid, {"content": [], "structuredContent": {"answer": 42}, "isError": bool(args.get("fail"))}, modern)

@@ -126,6 +126,23 @@ t.case("keys that are given an order come first and in it", function()
   t.same(json.encode(json.object({}, order)), "{}")
 end)
 
+t.case("what is decoded is written in the order that it came in", function()
+  both_ways '{"z":1,"a":{"y":[{"q":1,"b":2},{"q":3,"b":{}},{"b":4,"q":5}],"x":null},"m":[]}'
+  t.same(json.encode(json.decode '{"b":1,"a":2,"b":3}'), '{"b":3,"a":2}')
+  t.same(json.encode(json.decode '{"b\\u0000":1,"b":2,"a":3}'), '{"b\\u0000":1,"b":2,"a":3}')
+  local names = {}
+  for i = 200, 1, -1 do names[#names + 1] = ('"%d":%d'):format(i, i) end
+  both_ways("{" .. table.concat(names, ",") .. "}")
+end)
+
+t.case("a decoded object that a script changes keeps the order of the rest", function()
+  local value = json.decode '{"z":1,"y":2,"a":3}'
+  value.b, value.c, value.y = 4, 5, nil
+  t.same(json.encode(value), '{"z":1,"a":3,"b":4,"c":5}')
+  t.same(json.encode(json.decode '{"z":1,"y":2,"a":3}'), '{"z":1,"y":2,"a":3}')  -- others of its kind are as they were
+  t.same(json.encode(json.object(value)), '{"a":3,"b":4,"c":5,"z":1}')
+end)
+
 t.case("strings are written so that any reader understands them", function()
   t.same(json.encode 'a"\\/\b\f\n\r\t', [["a\"\\/\b\f\n\r\t"]])
   t.same(json.encode "\0\1\31\127", '"\\u0000\\u0001\\u001f\127"')

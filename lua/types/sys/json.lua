@@ -26,8 +26,8 @@ function json.put(t, key, text) end
 ---@class sys.json.EncodeOptions
 ---@field pretty? boolean  true: two spaces a level
 
---- Writes a value as JSON text. Keys are in the order that their object has, otherwise sorted by bytes. Invalid UTF-8 becomes
---- U+FFFD.
+--- Writes a value as JSON text. Keys are in the order that their object has, otherwise sorted by bytes: decoded objects have the
+--- order of their text, with added keys at the end. Invalid UTF-8 becomes U+FFFD.
 ---@param value any
 ---@param options? sys.json.EncodeOptions
 ---@return string? text
