@@ -8,6 +8,9 @@ what is slow waits for the client, or for ever.
 
   /legacy/KEY    2025-11-25 with a session; tools below
   /modern/KEY    2026-07-28
+  /old-HOW/KEY   as legacy, but HOW it ends server/discover: a status with a text; html, empty, stream (200 with a page, with
+                 nothing, or with a stream without an answer), cut (in the middle of the body), close (no answer at all)
+  /id/KEY        as legacy, with ids as strings in its answers
   /moved/KEY     307 to /legacy/KEY;  /elsewhere  307 to another port;  /to-get  302
   /guarded/KEY   as legacy, for "Bearer good" only; /step/KEY: "good" may list, "better" may call
   /status/N      that status for everything, with a text
@@ -252,6 +255,25 @@ def legacy(c, key, method, headers, message):
         c.message(result(message["id"], {}))
 
 
+def old(c, key, method, headers, message, how):
+    if not message or message.get("method") != "server/discover":
+        legacy(c, key, method, headers, message)
+    elif how == "html":
+        c.answer(200, b"<html>hello</html>", "text/html")
+    elif how == "empty":
+        c.answer(200)
+    elif how == "stream":
+        c.stream()
+        c.end_stream()
+    elif how == "cut":
+        c.send(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{")
+        raise Closed
+    elif how == "close":
+        raise Closed
+    else:
+        c.answer(int(how), b"unknown method", "text/plain")
+
+
 # --- 2026-07-28 ---------------------------------------------------------------------------------
 
 def modern(c, key, method, headers, message):
@@ -336,6 +358,12 @@ def serve(c):
         legacy(c, key, method, headers, message)
     elif kind == "modern":
         modern(c, key, method, headers, message)
+    elif kind.startswith("old-"):
+        old(c, key, method, headers, message, kind[4:])
+    elif kind == "id":
+        if message and "id" in message and "method" in message:
+            message["id"] = str(message["id"])
+        legacy(c, key, method, headers, message)
     elif kind == "moved":
         c.answer(307, headers=[("Location", f"/legacy/{key}")])
     elif kind == "elsewhere":

@@ -283,8 +283,24 @@ t.case("statuses are said plainly and are no evidence of an era", function()
     t.match(err, tostring(status))
     t.match(err, "the reason")
   end
-  t.same(#posts("503", "initialize"), 0)
+  t.same(#posts("503", "initialize"), 1)
+  t.same(#posts("403", "initialize"), 0)
   t.same(#posts("404", "initialize"), 1)
+end)
+
+t.case("any answer to server/discover but an answer leads to the old handshake", function()
+  for _, ending in ipairs { "500", "502", "202", "204", "404", "406", "418", "html", "empty", "stream", "cut", "close" } do
+    local client <close> = assert(mcp.connect(spec_of("/old-" .. ending .. "/old" .. ending)))
+    t.same({ client.era, text_of(client, "echo", { message = ending }) }, { "legacy", ending })
+  end
+  local _, err = mcp.connect(spec_of("/old-500/pinned", { era = "modern" }))
+  t.match(err, 'Use era "auto" or "legacy"')
+end)
+
+t.case("an id that comes back as a string is taken", function()
+  local client <close> = assert(mcp.connect(spec_of "/id/id"))
+  t.same(text_of(client, "echo", { message = "hi" }), "hi")
+  t.same(text_of(client, "slow", {}) ~= nil, true)
 end)
 
 t.case("no server at the URL, and text that is not a URL", function()

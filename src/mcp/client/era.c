@@ -1,7 +1,7 @@
 /* Finding the era the server speaks.
  *
  * CLIENT_AUTO asks with server/discover. A result means modern. Whatever else
- * happens (an error of any code, silence, death) proves nothing: some
+ * happens (an error of any code or status, silence, death) proves nothing: some
  * old servers exit at a request before initialize, some never answer it, some
  * refuse everything after it. So initialize goes to a fresh connection. A server
  * that was silent may only have been slow to start: when it then refuses
@@ -200,6 +200,18 @@ bool client_try_version(struct client_call *call, const struct client_answer *an
     return true;
 }
 
+/* Nothing came of the exchange because there was none: another request would end the same way. Old
+ * servers and what is before them end others oddly at a method that they do not know. */
+static bool was_unreachable(const struct client_answer *answer)
+{
+    static const char *const ends[] = { "closed", "cut_off", "bad_response" };
+
+    for (size_t i = 0; i < countof(ends); i++)
+        if (strcmp(answer->error->code, ends[i]) == 0)
+            return false;
+    return true;
+}
+
 /* Over HTTP some answers say that the server is modern, and some say nothing. */
 static bool says_nothing_of_era(const struct client_answer *answer)
 {
@@ -208,8 +220,9 @@ static bool says_nothing_of_era(const struct client_answer *answer)
     if (answer->rpc_code == RPC_HEADER_MISMATCH || answer->rpc_code == RPC_MISSING_CAPABILITY ||
         answer->rpc_code == RPC_UNSUPPORTED_VERSION)
         return true; /* modern, and it will not have us: initialize would not help */
-    return !answer->http_status || answer->http_status == 401 || answer->http_status == 403 ||
-           answer->http_status >= 500;
+    if (answer->http_status)
+        return answer->http_status == 401 || answer->http_status == 403;
+    return was_unreachable(answer);
 }
 
 static void fail_discovery(struct client *c, const struct client_answer *answer)
