@@ -24,6 +24,7 @@ local oauth = {}
 ---@field client_id?       string   issued by the owner of the authorization server
 ---@field client_secret?   string
 ---@field client_document? string   URL of our metadata document (CIMD); default: PERIGEE_CLIENT_DOCUMENT
+---@field metadata?        string   URL of the authorization server's metadata, in place of the one that the server names
 ---@field redirect?        string   default: http://127.0.0.1:PORT/callback, any port
 ---@field scope?           string   in place of what the server asks for
 ---@field unattended?      boolean  with client_id and client_secret: these get tokens, and the user is not asked
@@ -52,29 +53,72 @@ end
 
 local function is_unattended(context, issuer)
   if context.options.client_id then return context.options.unattended == true end
-  local client = context.stored.clients[issuer]
-  return client ~= nil and client.unattended == true
+  for _, spelling in ipairs(issuer and discovery.spellings(issuer) or {}) do
+    local client = context.stored.clients[spelling]
+    if client then return client.unattended == true end
+  end
+  return false
+end
+
+
+local function has_token(context, issuer)
+  for _, spelling in ipairs(discovery.spellings(issuer)) do
+    if context.stored.tokens[store.key(context.resource.resource, spelling)] then return true end
+  end
+  return false
+end
+
+
+--- Finds the metadata of the first authorization server that has some: one with a stored token, then the others in their order.
+local function find_server(context)
+  local issuers, known = {}, false
+  for _, issuer in ipairs(context.resource.issuers) do
+    local stored = has_token(context, issuer)
+    table.insert(issuers, stored and 1 or #issuers + 1, issuer)
+    known = known or stored
+  end
+  local first_err, first_code
+  for i, issuer in ipairs(issuers) do
+    context.unattended = is_unattended(context, issuer)
+    local metadata, err, code = discovery.server(issuer, context.server, context.unattended)
+    if metadata then return metadata end
+    first_err, first_code = first_err or err, first_code or code
+    -- One that issued our token and is down for a while is not left for another.
+    if i == 1 and known and code ~= "bad_metadata" and code ~= "issuer_mismatch" then break end
+  end
+  return nil, first_err, first_code
+end
+
+
+--- The same for metadata that the user named in mcp.json.
+local function find_own_server(context)
+  local metadata, err, code = discovery.own_server(context.options.metadata, context.options.unattended)
+  if not metadata then return nil, err, code end
+  context.unattended = is_unattended(context, metadata.issuer)
+  return metadata
+end
+
+
+local function find_resource(context)
+  local resource, err, code = discovery.resource(context.server, context.asked.resource_metadata)
+  if resource or not context.options.metadata then return resource, err, code end
+  return { resource = url.resource(context.server), issuers = {}, assumed = true }
 end
 
 
 --- Finds the authorization server of this server, and what is known about it.
 local function discover(context)
   local err, code
-  context.resource, err, code = discovery.resource(context.server, context.asked.resource_metadata)
+  context.resource, err, code = find_resource(context)
   if not context.resource then return nil, err, code end
-  local issuer = context.resource.issuers[1]
-  for _, one in ipairs(context.resource.issuers) do
-    if context.stored.tokens[store.key(context.resource.resource, one)] then issuer = one end
-  end
-  context.unattended = is_unattended(context, issuer)
-  context.metadata, err, code = discovery.server(issuer, context.server, context.unattended)
-  if not context.metadata and context.resource.assumed and code == "bad_metadata" then
+  context.metadata, err, code = (context.options.metadata and find_own_server or find_server)(context)
+  if not context.metadata and context.resource.assumed and not context.options.metadata and code == "bad_metadata" then
     return fail("no_login", "%s requires a token but names no authorization server (it has neither RFC 9728 metadata nor that "
       .. "of an authorization server). Ask its owner for a token and pass it with --token TOKEN, or as the header Authorization "
       .. "in mcpServers", context.options.url)
   end
   if not context.metadata then return nil, err, code end
-  context.key = store.key(context.resource.resource, issuer)
+  context.key = store.key(context.resource.resource, context.metadata.issuer)
   context.record = context.stored.tokens[context.key]
   return context
 end
@@ -205,7 +249,7 @@ end
 ---@return sys.mcp.Spec spec
 function oauth.equip(spec, options)
   if not spec.url or spec.url:find "^unix:" or brings_its_own(spec) then return spec end -- a socket's file says who may use it
-  local own = { url = spec.url }
+  local own = { url = spec.url, metadata = spec.login_metadata }
   for key, value in pairs(options or {}) do own[key] = value end
   spec.token = oauth.token(spec.url)
   spec.authorize = oauth.authorizer(own)

@@ -157,7 +157,10 @@ t.case("metadata that says what it should not is refused before anybody is asked
     { "not_secure", "not https", { resource = { authorization_servers = { "http://evil.example" } } } },
     { "not_secure", "not an http", { resource = { authorization_servers = { "file:///etc/passwd" } } } },
     { "issuer_mismatch", "names its issuer \"https://attacker%.example\"", { server = { issuer = "https://attacker.example" } } },
-    { "issuer_mismatch", "including a final slash", { server = { issuer = base .. "/" } } },
+    { "issuer_mismatch", "including the final slash of a path", { issuers = { "/a" }, server = { issuer = base .. "/a/" } } },
+    { "issuer_mismatch", "names its issuer", { server = { issuer = base .. "//" } } },
+    { "issuer_mismatch", "names its issuer", { server = { issuer = base .. "/?" } } },
+    { "issuer_mismatch", "names its issuer", { server = { issuer = base:gsub("^http", "HTTP") .. "/" } } },
     { "no_pkce", "PKCE", { server = { code_challenge_methods_supported = json.null } } },
     { "no_pkce", "PKCE", { server = { code_challenge_methods_supported = { "plain" } } } },
     { "not_secure", "the token_endpoint", { server = { token_endpoint = "http://evil.example/token" } } },
@@ -174,6 +177,50 @@ t.case("metadata that says what it should not is refused before anybody is asked
     fails(case[1], case[2])
     t.same({ #log "/register", #log "/authorize", #log "/token" }, { 0, 0, 0 }, case[2])
   end
+end)
+
+t.case("an issuer without a path is the same with and without a slash, also for what is stored", function()
+  for _, names in ipairs { { base .. "/", base }, { base, base .. "/" } } do
+    -- The answer in the browser names the issuer as the metadata does, not as the resource does (RFC 9207).
+    world { resource = { authorization_servers = { names[1] } }, server = { issuer = names[2] },
+      iss = names[2] == base and "right" or "slash" }
+    works()
+    t.same(oauth.list()[1].issuer, names[2])
+    works()
+    t.same({ #opened, #log "/register" }, { 1, 1 })
+  end
+end)
+
+t.case("a second authorization server is tried when the first has no metadata", function()
+  world { issuers = { "/bad", "/good" }, status = { ["/.well-known/oauth-authorization-server/bad"] = 404,
+    ["/.well-known/openid-configuration/bad"] = 404, ["/bad/.well-known/openid-configuration"] = 404 } }
+  works()
+  t.same(oauth.list()[1].issuer, base .. "/good")
+  works()
+  t.same(#opened, 1)
+  world { issuers = { "/bad", "/good" }, status = { ["/.well-known/oauth-authorization-server/bad"] = 503 } }
+  works()
+  t.same(oauth.list()[1].issuer, base .. "/good")
+  -- The one that issued our token is down: no login at the other one.
+  world { keep = true, only_newest = true, status = { ["/.well-known/oauth-authorization-server/good"] = 503 } }
+  local token = oauth.token(mcp)
+  t.same(select(3, oauth.authorize(options(), { status = 401, header = "Bearer", token = token })), "server_failed")
+  world { issuers = { "/bad", "/worse" }, server = { token_endpoint = json.null } }
+  fails("bad_metadata", "/bad has no token_endpoint")
+end)
+
+t.case("metadata that the user names takes the place of what the server names", function()
+  world { issuers = { "/mine" }, resource = { authorization_servers = { base .. "/nowhere" } } }
+  fails("bad_metadata", "/nowhere has no authorization server metadata")
+  works(nil, { metadata = base .. "/.well-known/oauth-authorization-server/mine" })
+  t.same(oauth.list()[1].issuer, base .. "/mine")
+  world { issuers = { "/mine" }, resource = { resource = "https://elsewhere.example" } }
+  works(nil, { metadata = base .. "/.well-known/oauth-authorization-server/mine" })
+  world {}
+  fails("not_secure", "authServerMetadataUrl in mcp.json cannot be used", { metadata = "http://evil.example/m" })
+  local spec = oauth.equip({ url = mcp, login_metadata = base .. "/none" }, { interactive = true, open = browse })
+  local _, err = spec.authorize { status = 401, challenge = "Bearer", url = mcp }
+  t.match(err, "/none has no authorization server metadata%. Correct authServerMetadataUrl")
 end)
 
 t.case("a server elsewhere cannot send us to this machine", function()

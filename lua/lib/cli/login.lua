@@ -5,6 +5,7 @@ local json    = require "sys.json"
 local mcp     = require "sys.mcp"
 local oauth   = require "oauth"
 local time    = require "sys.time"
+local url     = require "oauth.url"
 
 local M = {}
 
@@ -47,12 +48,23 @@ local function visit(address, token)
 end
 
 
+--- Returns the URL of the authorization server's metadata that mcp.json has for this server; nil if it has none.
+local function own_metadata(address, config)
+  local wanted = url.parse(address)
+  for _, spec in pairs(wanted and config and mcp.servers(config) or {}) do
+    local server = spec.login_metadata and url.parse(spec.url)
+    if server and url.text(server) == url.text(wanted) then return spec.login_metadata end
+  end
+end
+
+
 ---@param options oauth.Options|{no_browser?: boolean}
 ---@param io perigee.IO
 ---@return boolean|nil ok
 ---@return string? err
 function M.login(options, io)
   options.interactive, options.rebind = true, true
+  options.metadata = own_metadata(options.url, io.config)
   options.open, options.say = opener(options, io), function(line) io:print(line) end
   local wants, name, tools = visit(options.url)
   if not wants then

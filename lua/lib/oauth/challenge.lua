@@ -26,7 +26,8 @@ local function parameter(text, at)
   if not name then return nil end
   local after = text:match("^[ \t]*=[ \t]*()", at + #name)
   if not after then return nil end
-  local value = text:match(TOKEN, after)
+  -- A value that is not a token, such as a URL, needs quotes, but some servers leave them out.
+  local value = text:find(TOKEN, after) and text:match('^[^%s,"]+', after)
   if value then return name:lower(), value, after + #value end
   if text:sub(after, after) ~= '"' then return nil end
   local next_at

@@ -121,8 +121,57 @@ local function check_unattended(document, issuer)
 end
 
 
---- Returns its metadata, checked: the issuer equals the wanted one in every letter, and a login in the browser can be protected
---- (PKCE).
+--- Returns the issuer in its two spellings if it has no path, because https://host and https://host/ are the same URL (RFC 3986,
+--- section 6.2.3). Google's servers list the one, and their authorization server calls itself the other.
+---@param issuer string
+---@return string[]
+function M.spellings(issuer)
+  local address = url.parse(issuer)
+  if not address or address.query or issuer:find("#", 1, true) then return { issuer } end
+  if address.path == "" then return { issuer, issuer .. "/" } end
+  if address.path == "/" then return { issuer, (issuer:gsub("/$", "")) } end
+  return { issuer }
+end
+
+
+local function is_same_issuer(one, other)
+  for _, spelling in ipairs(M.spellings(other)) do
+    if one == spelling then return true end
+  end
+  return false
+end
+
+
+local function check_server(document, issuer, server, unattended)
+  local able, lack, kind = (unattended and check_unattended or check_browser)(document, issuer)
+  if not able then return nil, lack, kind end
+  return check_endpoints(document, issuer, server)
+end
+
+
+--- Returns the metadata at a URL that the user chose, whatever the server names.
+---@param address string
+---@param unattended? boolean
+---@return table? metadata
+---@return string? err
+---@return string? code  as of server()
+function M.own_server(address, unattended)
+  local place = url.parse(address)
+  local why = not place and ("%s is not an http or https URL"):format(fetch.clean(address))
+    or not url.is_secure(place) and address .. " is not https"
+  if why then return fail("not_secure", "authServerMetadataUrl in mcp.json cannot be used: %s", why) end
+  local document, err, code = first_document({ address }, place)
+  if not document then
+    if code then return nil, err, code end
+    return fail("bad_metadata", "%s has no authorization server metadata. Correct authServerMetadataUrl in mcp.json", address)
+  end
+  if type(document.issuer) ~= "string" then return fail("bad_metadata", "%s has no issuer", address) end
+  return check_server(document, fetch.clean(document.issuer), place, unattended)
+end
+
+
+--- Returns its metadata, checked: the issuer equals the wanted one in every letter but the slash of an empty path, and a login
+--- in the browser can be protected (PKCE).
 ---@param issuer string
 ---@param server oauth.Url  the MCP server
 ---@param unattended? boolean  true without a browser: the client gets tokens by its secret
@@ -138,13 +187,11 @@ function M.server(issuer, server, unattended)
     if code then return nil, from, code end
     return fail("bad_metadata", "%s has no authorization server metadata", fetch.clean(issuer))
   end
-  if document.issuer ~= issuer then
+  if not is_same_issuer(document.issuer, issuer) then
     return fail("issuer_mismatch", "%s names its issuer \"%s\", but \"%s\" was requested, so it is not used. The two must be "
-      .. "equal, including a final slash", from, fetch.clean(document.issuer), fetch.clean(issuer))
+      .. "equal, including the final slash of a path", from, fetch.clean(document.issuer), fetch.clean(issuer))
   end
-  local able, lack, kind = (unattended and check_unattended or check_browser)(document, issuer)
-  if not able then return nil, lack, kind end
-  return check_endpoints(document, issuer, server)
+  return check_server(document, issuer, server, unattended)
 end
 
 return M
