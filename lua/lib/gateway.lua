@@ -79,7 +79,7 @@ local function spec_of(mount, call)
   for key, value in pairs(mount.spec) do spec[key] = value end
   spec.timeout = items.timeout(mount)
   spec.max_timeout = items.longest(mount)
-  spec.era = mount.era or mount.rules.era
+  spec.era = mount.era or mount.rules.era or spec.era
   spec.changed = function(what) gateway.put(mount.inbox, what) end
   spec.updated = function(uri) updated(mount, uri) end
   spec.log = function(line) log.debug(mount.name .. ": " .. line) end

@@ -14,7 +14,7 @@ enum { SERVERS_FILE_MAX = 4 * 1024 * 1024 };
 /* The memory that the entry's pointers point at. */
 struct owned {
     struct server_entry entry;
-    char *name, *cwd, *url, *ca_file;
+    char *name, *cwd, *url, *ca_file, *metadata;
     char **argv, **env, **headers;
 };
 
@@ -35,6 +35,25 @@ static const char *from_environment(const char *name)
 
 /* --- ${NAME} ------------------------------------------------------------------ */
 
+/* Editors' variables that are not of the environment. False: one that only an editor can answer. */
+static bool find_editor_variable(struct servers_parse *r, const char *name, const char **value)
+{
+    static const char *const theirs[] = { "input:", "workspaceFolder", "command:", "config:" };
+
+    *value = NULL;
+    if (strcmp(name, "userHome") == 0)
+        *value = r->lookup("HOME");
+    else if (strcmp(name, "pathSeparator") == 0 || strcmp(name, "/") == 0)
+        *value = "/";
+    for (size_t i = 0; i < countof(theirs); i++)
+        if (strncmp(name, theirs[i], strlen(theirs[i])) == 0)
+            return error_set(&r->problem, "no_variable",
+                             "${%.100s} is for an editor, which %s. Write the value itself, or "
+                             "${NAME} with an environment variable",
+                             name, i == 0 ? "asks for its value" : "knows its value");
+    return true;
+}
+
 /* `text` is behind "${"; returns what is behind "}", or NULL. */
 static const char *expand_variable(struct servers_parse *r, const char *text, struct buf *out)
 {
@@ -47,11 +66,18 @@ static const char *expand_variable(struct servers_parse *r, const char *text, st
         error_set(&r->problem, "bad_entry", "\"${%.60s\" has no closing brace", text);
         return NULL;
     }
+    if (strncmp(text, "env:", 4) == 0)
+        text += 4; /* VS Code, Cursor and Windsurf write ${env:NAME} */
     fallback = strstr(text, ":-");
     if (fallback && fallback > end)
         fallback = NULL;
     name = mem_strndup(text, (size_t)((fallback ? fallback : end) - text));
-    value = r->lookup(name);
+    if (!find_editor_variable(r, name, &value)) {
+        free(name);
+        return NULL;
+    }
+    if (!value)
+        value = r->lookup(name);
     if (value)
         buf_adds(out, value);
     else if (fallback)
@@ -97,16 +123,33 @@ static char *expand_member(struct servers_parse *r, const cJSON *node, const cha
     return expand_variables(r, text.ptr);
 }
 
+/* A path: "~" at its beginning is the home. */
+static char *expand_path(struct servers_parse *r, const cJSON *node, const char *what)
+{
+    char *text = expand_member(r, node, what);
+    const char *home =
+        text && *text == '~' && (!text[1] || text[1] == '/') ? r->lookup("HOME") : NULL;
+    char *path = home ? mem_printf("%s%s", home, text + 1) : text;
+
+    if (home)
+        free(text);
+    return path;
+}
+
 static bool read_argv(struct servers_parse *r, struct owned *server, const cJSON *entry)
 {
     const cJSON *args = json_given(entry, "args");
     const cJSON *arg;
     size_t n = 0;
 
+    if (!json_given(entry, "command"))
+        return error_set(&r->problem, "bad_entry",
+                         "the entry has neither a \"command\" nor a \"url\". Add the one that "
+                         "starts or reaches the server");
     if (args && !cJSON_IsArray(args))
         return error_set(&r->problem, "bad_entry", "\"args\" is not an array");
     server->argv = mem_zero(((size_t)cJSON_GetArraySize(args) + 2) * sizeof(char *));
-    server->argv[n] = expand_member(r, json_given(entry, "command"), "\"command\"");
+    server->argv[n] = expand_path(r, json_given(entry, "command"), "\"command\"");
     if (server->argv[n] && !*server->argv[n])
         return error_set(&r->problem, "bad_entry", "\"command\" is empty");
     cJSON_ArrayForEach (arg, args) {
@@ -157,8 +200,8 @@ static bool read_server_timeout(struct servers_parse *r, struct owned *server, c
     return true;
 }
 
-/* A text that may be missing. */
-static bool read_server_text(struct servers_parse *r, char **text, const cJSON *entry,
+/* A path or URL that may be missing. */
+static bool read_server_path(struct servers_parse *r, char **text, const cJSON *entry,
                              const char *key)
 {
     const cJSON *member = json_given(entry, key);
@@ -167,37 +210,99 @@ static bool read_server_text(struct servers_parse *r, char **text, const cJSON *
     if (!member || cJSON_IsNull(member))
         return true;
     snprintf(what, sizeof what, "\"%s\"", key);
-    *text = expand_member(r, member, what);
+    *text = expand_path(r, member, what);
     return *text;
+}
+
+static bool read_server_era(struct servers_parse *r, struct owned *server, const cJSON *entry)
+{
+    static const char *const eras[] = { "auto", "legacy", "modern" };
+    const cJSON *era = json_given(entry, "era");
+    const char *name = cJSON_GetStringValue(era);
+
+    for (size_t i = 0; name && i < countof(eras); i++)
+        if (strcmp(name, eras[i]) == 0)
+            server->entry.era = eras[i];
+    return !era || server->entry.era ||
+           error_set(&r->problem, "bad_entry",
+                     "\"era\" must be \"auto\", \"legacy\" (initialize) or \"modern\" "
+                     "(2026-07-28)");
+}
+
+/* The key of the entry that has its URL: Gemini CLI's, ours, Windsurf's, goose's. NULL: none. */
+static const char *url_key(const cJSON *entry)
+{
+    static const char *const keys[] = { "httpUrl", "url", "serverUrl", "uri" };
+
+    for (size_t i = 0; i < countof(keys); i++)
+        if (json_given(entry, keys[i]))
+            return keys[i];
+    return NULL;
+}
+
+/* The entry's type in one spelling: NULL if it does not say one, "http", "stdio", or its own. */
+static const char *type_of(const cJSON *entry)
+{
+    static const char *const names[][2] = {
+        { "http", "http" },           { "streamable-http", "http" },
+        { "streamableHttp", "http" }, { "streamable_http", "http" },
+        { "remote", "http" },         { "stdio", "stdio" },
+        { "local", "stdio" },
+    };
+    const char *type = cJSON_GetStringValue(json_given(entry, "type"));
+
+    if (!type)
+        type = cJSON_GetStringValue(json_given(entry, "transport"));
+    for (size_t i = 0; type && i < countof(names); i++)
+        if (strcmp(type, names[i][0]) == 0)
+            return names[i][1];
+    return type;
 }
 
 static bool is_http(const cJSON *entry)
 {
-    const char *type = cJSON_GetStringValue(json_given(entry, "type"));
+    const char *type = type_of(entry);
 
-    return json_given(entry, "url") && !json_given(entry, "command") &&
-           (!type || strcmp(type, "http") == 0 || strcmp(type, "streamable-http") == 0 ||
-            strcmp(type, "streamableHttp") == 0);
+    return url_key(entry) && !json_given(entry, "command") && (!type || strcmp(type, "http") == 0);
+}
+
+/* Where the authorization server's metadata is, for a server that does not say it right. Claude
+ * Code's name for it. */
+static bool read_metadata(struct servers_parse *r, struct owned *server, const cJSON *entry)
+{
+    const cJSON *oauth = json_given(entry, "oauth");
+
+    if (oauth && !cJSON_IsObject(oauth))
+        return error_set(&r->problem, "bad_entry", "\"oauth\" is not an object");
+    return read_server_path(r, &server->metadata, oauth, "authServerMetadataUrl");
 }
 
 static bool read_http(struct servers_parse *r, struct owned *server, const cJSON *entry)
 {
-    server->url = expand_member(r, json_given(entry, "url"), "\"url\"");
+    const char *key = url_key(entry);
+    char what[40];
+
+    snprintf(what, sizeof what, "\"%s\"", key);
+    server->url = expand_member(r, json_given(entry, key), what);
     return server->url && read_pairs(r, &server->headers, entry, "headers") &&
-           read_server_text(r, &server->ca_file, entry, "ca_file");
+           read_server_path(r, &server->ca_file, entry, "ca_file") &&
+           read_metadata(r, server, entry);
 }
 
 static bool is_usable(struct servers_parse *r, const cJSON *entry)
 {
-    const char *type = cJSON_GetStringValue(json_given(entry, "type"));
-    const char *url = cJSON_GetStringValue(json_given(entry, "url"));
+    const char *type = cJSON_IsObject(entry) ? type_of(entry) : NULL;
+    const char *key = url_key(entry);
+    const char *url = key ? cJSON_GetStringValue(json_given(entry, key)) : NULL;
 
     if (!cJSON_IsObject(entry))
         return error_set(&r->problem, "bad_entry", "the entry is not an object");
     if (cJSON_IsTrue(json_given(entry, "disabled")))
         return error_set(&r->problem, "disabled", "the entry has \"disabled\": true");
-    if (!is_http(entry) && ((type && strcmp(type, "stdio") != 0) ||
-                            (json_given(entry, "url") && !json_given(entry, "command"))))
+    if (cJSON_IsFalse(json_given(entry, "enabled")))
+        return error_set(&r->problem, "disabled", "the entry has \"enabled\": false");
+    if (!is_http(entry) &&
+        ((type && strcmp(type, "stdio") != 0) || (key && !json_given(entry, "command"))))
         return error_set(&r->problem, "not_supported",
                          "the server uses %.40s (%.200s), which is not supported. Use a "
                          "\"command\" (stdio) or a \"url\" of type \"http\"",
@@ -209,9 +314,10 @@ static bool is_usable(struct servers_parse *r, const cJSON *entry)
  * for other clients ("autoApprove", "description", ...). */
 static bool check_server_keys(struct servers_parse *r, const cJSON *entry)
 {
-    static const char *const ours[] = { "args", "ca_file", "command", "cwd",  "disabled",
-                                        "env",  "headers", "timeout", "type", "url" };
-    static const char *const theirs[] = { "name", "tools", "trust", "enabled", "roots", "envFile" };
+    static const char *const ours[] = { "args", "ca_file", "command", "cwd",  "disabled", "env",
+                                        "era",  "headers", "timeout", "type", "url" };
+    static const char *const theirs[] = { "name",  "tools",   "trust", "enabled",
+                                          "roots", "envFile", "uri" };
     const cJSON *member;
 
     cJSON_ArrayForEach (member, entry) {
@@ -238,11 +344,11 @@ static void read_entry(struct servers_parse *r, struct owned *server, const cJSO
     r->problem = (struct error){ .code = "" };
     server->name = mem_strdup(entry->string);
     if (is_usable(r, entry) && check_server_keys(r, entry) &&
-        read_server_timeout(r, server, entry)) {
+        read_server_timeout(r, server, entry) && read_server_era(r, server, entry)) {
         if (is_http(entry))
             read_http(r, server, entry);
         else if (read_argv(r, server, entry) && read_pairs(r, &server->env, entry, "env"))
-            read_server_text(r, &server->cwd, entry, "cwd");
+            read_server_path(r, &server->cwd, entry, "cwd");
     }
     if (r->problem.code[0])
         error_set(&out->problem, r->problem.code, "server \"%.60s\": %s", server->name,
@@ -253,6 +359,7 @@ static void read_entry(struct servers_parse *r, struct owned *server, const cJSO
     out->cwd = server->cwd;
     out->url = server->url;
     out->ca_file = server->ca_file;
+    out->metadata = server->metadata;
     out->headers = (const char *const *)server->headers;
 }
 
@@ -375,6 +482,7 @@ void servers_file_free(struct servers_file *file)
         mem_strings_free(file->servers[i].env);
         free(file->servers[i].url);
         free(file->servers[i].ca_file);
+        free(file->servers[i].metadata);
         mem_strings_free(file->servers[i].headers);
     }
     free(file->servers);

@@ -3,13 +3,15 @@
  *     {"mcpServers": {"NAME": {"command": "...", "args": ["..."],
  *                              "env": {"K": "V"}, "cwd": "..."},
  *                     "NAME": {"type": "http", "url": "https://...",
- *                              "headers": {"K": "V"}, "ca_file": "..."}}}
+ *                              "headers": {"K": "V"}, "ca_file": "...",
+ *                              "oauth": {"authServerMetadataUrl": "https://..."}}}}
  *
  * Comments are skipped, and a comma behind the last member. VS Code calls the object "servers", Zed
- * "context_servers". Either entry may have "timeout" (seconds for an answer). In the strings,
- * "${NAME}" stands for a variable of our environment and
- * "${NAME:-text}" for it or else the text, as Claude Code has it. Members of other programs
- * ("autoApprove", ...) are ignored. An entry that cannot be used is kept and says why; the others
+ * "context_servers"; other names of "url" and "http" are taken as well. Either entry may have
+ * "timeout" (seconds for an answer) and "era". In the strings, "${NAME}" stands for a variable of
+ * our environment and "${NAME:-text}" for it or else the text, as Claude Code has it; others write
+ * "${env:NAME}". "~" begins a path in the home. Members of other programs ("autoApprove", ...) are
+ * ignored. An entry that cannot be used is kept and says why; the others
  * are not hurt by it. */
 #ifndef PERIGEE_MCP_SERVERS_FILE_H
 #define PERIGEE_MCP_SERVERS_FILE_H
@@ -27,8 +29,10 @@ struct server_entry {
     const char *cwd;            /* NULL: ours */
     const char *url;            /* over HTTP; argv and env are NULL then */
     const char *const *headers; /* "K=V", NULL-terminated; NULL: none */
-    const char *ca_file; /* certificates to be trusted instead of the system's; NULL: those */
-    double timeout;      /* seconds; 0: not said */
+    const char *ca_file;  /* certificates to be trusted instead of the system's; NULL: those */
+    const char *metadata; /* URL of the authorization server's metadata; NULL: as the server says */
+    const char *era;      /* "auto", "legacy" or "modern"; NULL: not said */
+    double timeout;       /* seconds; 0: not said */
     /* code "": it can be used. Else nothing of the above is: "not_supported"
      * (HTTP with SSE, a socket), "disabled", "bad_entry", "no_variable". */
     struct error problem;

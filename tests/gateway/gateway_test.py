@@ -9,6 +9,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import urllib.request
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(TOP / "tests" / "lib"))
@@ -309,6 +310,12 @@ def over_http():
             house.add("far", url=f"http://127.0.0.1:{port}/legacy/gateway")
             done = house.run("call", "far_echo", "message=hi", "--mount", "far")
             assert (done.stdout, done.returncode) == ("hi\n", 0), (done.stdout, done.stderr)
+            house.add("old", serverUrl=f"http://127.0.0.1:{port}/legacy/told", era="legacy")
+            done = house.run("call", "old_echo", "message=hi", "--mount", "old")
+            assert (done.stdout, done.returncode) == ("hi\n", 0), (done.stdout, done.stderr)
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/journal/told") as journal:
+                asked = [(each["message"] or {}).get("method") for each in json.load(journal)["requests"]]
+            assert "initialize" in asked and "server/discover" not in asked, asked
     finally:
         double.stdin.close()
         double.wait()

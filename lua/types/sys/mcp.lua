@@ -34,6 +34,8 @@ local mcp = {}
 ---                 (also for a user: the requests' time limits are suspended). The refused request and all that follow are
 ---                 sent with the new token; a request is repeated once for 401 and once for 403. Requests that are refused
 ---                 while it runs wait for the same answer.
+---@field login_metadata? string  with url: where the metadata of its authorization server is, for `perigee login` and others
+---                 that log in (lua/lib/oauth.lua); connect() takes no notice
 ---@field ca_file?  string  with url: trusted certificates in place of the system's
 ---@field connect_timeout? number  with url: seconds for name, connection and TLS; default 10
 ---@field probe?    boolean|number with era "modern": false trusts it and sends no server/discover; with era "auto": seconds for

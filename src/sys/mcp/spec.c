@@ -227,11 +227,11 @@ static void read_probe(lua_State *L, struct client_options *options)
 void mcp_spec_read(lua_State *L, struct mcp_spec *spec)
 {
     static const char *const names[] = {
-        "args",    "authorize",    "ca_file",     "changed", "command",      "connect_timeout",
-        "client",  "cwd",          "elicit",      "env",     "era",          "headers",
-        "log",     "log_level",    "max_timeout", "mount",   "notification", "probe",
-        "problem", "problem_code", "roots",       "sample",  "socket",       "timeout",
-        "token",   "updated",      "url",         NULL
+        "args",    "authorize", "ca_file",        "changed",     "command", "connect_timeout",
+        "client",  "cwd",       "elicit",         "env",         "era",     "headers",
+        "log",     "log_level", "login_metadata", "max_timeout", "mount",   "notification",
+        "probe",   "problem",   "problem_code",   "roots",       "sample",  "socket",
+        "timeout", "token",     "updated",        "url",         NULL
     };
     uint64_t timeout_ms = seconds_field(L, "timeout");
     const char *command = text_field(L, "command");
@@ -331,8 +331,12 @@ static void push_server_entry(lua_State *L, const struct server_entry *entry)
         lua_pushnumber(L, entry->timeout);
         lua_setfield(L, -2, "timeout");
     }
+    if (entry->era)
+        set_text(L, "era", entry->era);
     if (entry->url) {
         set_text(L, "url", entry->url);
+        if (entry->metadata)
+            set_text(L, "login_metadata", entry->metadata);
         push_pairs(L, entry->headers);
         lua_setfield(L, -2, "headers");
         if (entry->ca_file)

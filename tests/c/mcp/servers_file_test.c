@@ -95,6 +95,88 @@ static void variables_are_put_in(void **state)
     assert_string_equal(server->cwd, "/tmp");
 }
 
+static void variables_of_editors_are_put_in(void **state)
+{
+    const struct server_entry *server;
+
+    (void)state;
+    server = only("{\"command\":\"${env:HOME}/x\",\"args\":[\"${env:NO:-a}\",\"${env:NO:-}\","
+                  "\"${userHome}${pathSeparator}b${/}c\"],\"env\":{\"K\":\"${env:EMPTY}\"}}");
+    assert_string_equal(server->problem.text, "");
+    assert_string_equal(server->argv[0], "/home/me/x");
+    assert_string_equal(server->argv[1], "a");
+    assert_string_equal(server->argv[2], "");
+    assert_string_equal(server->argv[3], "/home/me/b/c");
+    assert_string_equal(server->env[0], "K=");
+    spoiled("{\"command\":\"x\",\"env\":{\"K\":\"${env:KEY}\"}}", "no_variable",
+            "the environment variable KEY is not set. Set it, or write ${KEY:-default}");
+    spoiled("{\"command\":\"x\",\"env\":{\"K\":\"${input:key}\"}}", "no_variable",
+            "${input:key} is for an editor, which asks for its value. Write the value itself");
+    spoiled("{\"command\":\"x\",\"cwd\":\"${workspaceFolder}\"}", "no_variable",
+            "${workspaceFolder} is for an editor");
+    spoiled("{\"url\":\"https://${config:host}/\"}", "no_variable", "${config:host} is for");
+}
+
+static void a_tilde_is_the_home(void **state)
+{
+    const struct server_entry *server;
+
+    (void)state;
+    server = only("{\"command\":\"~/bin/x\",\"args\":[\"~/a\"],\"cwd\":\"~\"}");
+    assert_string_equal(server->argv[0], "/home/me/bin/x");
+    assert_string_equal(server->argv[1], "~/a"); /* the server's own affair */
+    assert_string_equal(server->cwd, "/home/me");
+    assert_string_equal(only("{\"command\":\"~x/y\"}")->argv[0], "~x/y");
+    assert_string_equal(only("{\"command\":\"a~/y\"}")->argv[0], "a~/y");
+    assert_string_equal(only("{\"url\":\"https://x\",\"ca_file\":\"~/c.pem\"}")->ca_file,
+                        "/home/me/c.pem");
+}
+
+static void names_of_other_clients_are_taken(void **state)
+{
+    static const char *const urls[] = {
+        "{\"serverUrl\":\"https://x.example/mcp\"}",
+        "{\"httpUrl\":\"https://x.example/mcp\",\"url\":\"https://x.example/sse\"}",
+        "{\"uri\":\"https://x.example/mcp\",\"type\":\"streamable_http\",\"enabled\":true}",
+        "{\"url\":\"https://x.example/mcp\",\"type\":\"streamable-http\"}",
+        "{\"url\":\"https://x.example/mcp\",\"type\":\"streamableHttp\"}",
+        "{\"url\":\"https://x.example/mcp\",\"transport\":\"streamable-http\"}",
+        "{\"url\":\"https://x.example/mcp\",\"type\":\"remote\"}",
+        "{\"url\":\"https://x.example/mcp\",\"transport\":7}",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < countof(urls); i++) {
+        const struct server_entry *server = only(urls[i]);
+
+        assert_string_equal(server->problem.text, "");
+        assert_string_equal(server->url, "https://x.example/mcp");
+    }
+    assert_string_equal(only("{\"type\":\"local\",\"command\":\"x\"}")->argv[0], "x");
+    spoiled("{\"serverUrl\":7}", "bad_entry", "\"serverUrl\" is not a string");
+    spoiled("{\"httpUrl\":\"https://x\",\"type\":\"sse\"}", "not_supported",
+            "uses sse (https://x)");
+    spoiled("{\"url\":\"https://x\",\"transport\":\"sse\"}", "not_supported", "uses sse");
+    spoiled("{\"command\":\"x\",\"enabled\":false}", "disabled", "\"enabled\": false");
+}
+
+static void an_entry_may_say_its_era_and_where_one_logs_in(void **state)
+{
+    const struct server_entry *server;
+
+    (void)state;
+    server = only("{\"url\":\"https://x\",\"era\":\"legacy\",\"oauth\":{\"clientId\":\"c\","
+                  "\"authServerMetadataUrl\":\"https://${NO:-a}/m\"}}");
+    assert_string_equal(server->problem.text, "");
+    assert_string_equal(server->era, "legacy");
+    assert_string_equal(server->metadata, "https://a/m");
+    assert_string_equal(only("{\"command\":\"x\",\"era\":\"modern\"}")->era, "modern");
+    assert_null(only("{\"command\":\"x\"}")->era);
+    spoiled("{\"command\":\"x\",\"era\":\"old\"}", "bad_entry", "\"era\" must be \"auto\"");
+    spoiled("{\"command\":\"x\",\"era\":1}", "bad_entry", "\"era\" must be");
+    spoiled("{\"url\":\"https://x\",\"oauth\":true}", "bad_entry", "\"oauth\" is not an object");
+}
+
 static void a_missing_variable_is_named(void **state)
 {
     (void)state;
@@ -242,6 +324,10 @@ int main(void)
         CASE(a_server_has_a_command_arguments_and_an_environment),
         CASE(a_command_is_enough),
         CASE(variables_are_put_in),
+        CASE(variables_of_editors_are_put_in),
+        CASE(a_tilde_is_the_home),
+        CASE(names_of_other_clients_are_taken),
+        CASE(an_entry_may_say_its_era_and_where_one_logs_in),
         CASE(a_missing_variable_is_named),
         CASE(servers_over_http_are_recognised),
         CASE(faults_are_said_and_hurt_nobody_else),
