@@ -45,6 +45,7 @@ struct mail_message {
     struct buf text, html; /* UTF-8; lines end in LF, or as the writer had them */
     bool has_text, has_html;
     bool flowed;             /* the text is format=flowed (RFC 3676) */
+    bool delsp;              /* read: ... with DelSp=yes: a blank that joins two lines is none */
     struct mail_file *files; /* attachments */
     size_t file_count;
     bool cut; /* read: it had more parts, or deeper ones, than are looked at */

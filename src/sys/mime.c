@@ -317,6 +317,10 @@ static int push_mail_message(lua_State *L, struct pool_work *pool)
         set_bytes(L, "html", &message->html);
     lua_pushboolean(L, message->flowed);
     lua_setfield(L, -2, "flowed");
+    if (message->delsp) {
+        lua_pushboolean(L, 1);
+        lua_setfield(L, -2, "delsp");
+    }
     set_files(L, work);
     lua_pushboolean(L, message->cut);
     lua_setfield(L, -2, "cut");

@@ -22,6 +22,50 @@ text
   t.same(got.text, "text\n")
 end)
 
+t.case("encoded words that cut a character between them are joined before they are decoded", function()
+  local words = {
+    ["=?UTF-8?B?4oKs4g==?=\n =?UTF-8?B?gqw=?="] = "€€", ["=?UTF-8?Q?=E2=82?= =?utf-8?q?=AC?="] = "€",
+    ["=?UTF-8?B?4oKs4g==?= =?UTF-8?Q?=82=AC?="] = "€€", ["=?UTF-8?B?4g==?= =?UTF-8?B?gg==?= =?UTF-8?B?rCE=?="] = "€!",
+    ["=?ISO-2022-JP?B?GyRCRnw=?= =?ISO-2022-JP?B?S1wbKEI=?="] = "日本",
+    ["a =?UTF-8?B?4oKs?= b =?UTF-8?B?4oKs?="] = "a € b €", ["=?UTF-8?B?4oKs?= =?ISO-8859-1?B?6Q==?="] = "€é",
+  }
+  for raw, want in pairs(words) do
+    local got = read(("Subject: %s\nFrom: %s <a@example.com>\n\nx\n"):format(raw, raw))
+    t.same({ got.subject, got.from[1].name }, { want, want }, raw)
+  end
+end)
+
+t.case("names of attachments in every way of writing them", function()
+  local function name(disposition, kind)
+    return read(("Content-Type: multipart/mixed; boundary=a\n\n--a\nContent-Type: %s\nContent-Disposition: %s\n\nhi\n--a--\n")
+      :format(kind or "image/png", disposition)).attachments[1].name
+  end
+  for written, want in pairs {
+    ["filename*=UTF-8''%E2%82%AC.png"] = "€.png", ["filename*=ISO-8859-1'de'%FCber.png"] = "über.png",
+    ["filename*0*=UTF-8''%E2%82; filename*1*=%AC; filename*2=.png"] = "€.png",
+    [ [[filename="EUR.png"; filename*=UTF-8''%E2%82%AC.png]] ] = "€.png",
+    [ [[filename*=UTF-8''%E2%82%AC.png; filename="EUR.png"]] ] = "€.png",
+    ['filename="=?UTF-8?B?4oKs4g==?=\n =?UTF-8?B?gqwucG5n?="'] = "€€.png",
+    ['filename="a b.png"'] = "a b.png", ['filename="\xe9t\xe9.png"'] = "été.png", ['filename="%41.png"'] = "%41.png",
+  } do
+    t.same(name("attachment; " .. written), want, written)
+    t.same(name("attachment", "image/png; " .. written:gsub("filename", "name")), want, written)
+  end
+end)
+
+t.case("a blank part is no text if another follows, and DelSp is told", function()
+  local function parts(...)
+    local text = "Content-Type: multipart/mixed; boundary=a\n\n"
+    for _, part in ipairs { ... } do text = text .. "--a\n" .. part .. "\n" end
+    return read(text .. "--a--\n")
+  end
+  local got = parts("Content-Type: text/plain\n\n \n", "Content-Type: text/plain; format=flowed; DelSp=YES\n\nfir \nst",
+    "Content-Type: text/plain\n\nsecond")
+  t.same({ got.text, got.flowed, got.delsp, #got.attachments }, { "fir \nst", true, true, 1 })
+  t.same(parts("Content-Type: text/plain; delsp=yes\n\nx").delsp, nil)
+  t.same(parts("Content-Type: text/plain\n\n\n").text:match "%S", nil)
+end)
+
 t.case("text of other charsets, and bytes that are none", function()
   t.same(read "Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable\n\nGr=FC=DFe\n".text, "Grüße\n")
   t.same(mime.read("Content-Type: text/plain; charset=utf-8\r\n\r\nx\xffy").text, "x\u{FFFD}y")

@@ -6,6 +6,7 @@ local ledger  = require "mail.ledger"
 local crypto  = require "sys.crypto"
 local mime    = require "sys.mime"
 local payload = require "mail.gmail.payload"
+local reading = require "mail.reading"
 local t       = require "check"
 local time    = require "sys.time"
 
@@ -33,6 +34,12 @@ t.case("flowed text is broken after blanks, and joined again", function()
   t.same(flowed.encode "ends in a blank \n", nil)
   t.same(flowed.encode "a\r\nb", nil)
   t.same(flowed.decode "> a \n> b\n>> c\nd \ne\n-- \nx", "> a b\n>> c\nd e\n-- \nx")
+end)
+
+t.case("DelSp takes away the blanks that only mark the joints", function()
+  t.same(flowed.decode("日本 \n語\n> a \n> b\n-- \nx \ny", true), "日本語\n> ab\n-- \nxy")
+  t.same(flowed.decode("a  \nb", true), "a b")
+  t.same(flowed.decode("a  \nb", false), "a  b")
 end)
 
 t.case("1,000 texts come back from it", function()
@@ -111,9 +118,33 @@ t.case("texts of every charset, and flowed ones", function()
   t.same(text("text/plain; charset=no-such-one", "Gr\xfc").text:sub(1, 2), "Gr")
   t.same(text("text/plain", "\xff\xfe").text ~= nil, true)
   t.same({ text('text/plain; format="flowed"', "a \nb").flowed, text("text/plain", "a").flowed }, { true, false })
+  t.same({ text("text/plain; format=flowed; delsp=Yes", "a").delsp, text("text/plain; delsp=yes", "a").delsp }, { true, nil })
   t.same({ text("text/html", "<p>").html, text("text/html", "<p>").text }, { "<p>", nil })
   local exact = { { name = "Content-Type", value = "text/plain" }, { name = "Content-Transfer-Encoding", value = "base64" } }
   t.same(text("text/plain", "a\r\nb", { headers = exact }).text, "a\r\nb")
+end)
+
+t.case("HTML is read where the plain text is blank, or only sends its reader to it", function()
+  if not mime.read "Subject: x\r\n\r\n" then t.skip "no GMime" end
+  local function shown(text, html, more)
+    local message = { text = text, html = html }
+    for key, value in pairs(more or {}) do message[key] = value end
+    return { reading.body(message) }
+  end
+  local html = "<p>" .. ("all that there is to say "):rep(40) .. "</p>"
+  t.same(shown("", html), { html, true })
+  t.same(shown(" \n\t\r\n\u{a0}\u{200b}\n", html), { html, true })
+  t.same(shown(nil, html), { html, true })
+  t.same(shown("To see this message, use an HTML reader.", html), { html, true })
+  t.same(shown("View it in your Browser: https://x.example/1", html), { html, true })
+  t.same(shown("I like HTML.", "<p>I like HTML.</p>"), { "I like HTML." })
+  t.same(shown("hi", html), { "hi" })
+  t.same(shown(" ", nil), { " " })
+  t.same(shown(nil, nil), { "" })
+  t.same(shown("a \nb", html, { flowed = true, delsp = true }), { "ab" })
+  local both = parts("alternative", leaf("text/plain", "\r\n"), leaf("text/plain", "words"), leaf("text/html", html))
+  local message = assert(payload.read(both, no_fetch))
+  t.same({ message.text, message.html, #message.attachments }, { "words", html, 0 })
 end)
 
 t.case("a text that is not in the answer is fetched, unless it is too long", function()
@@ -142,7 +173,7 @@ t.case("a payload that Gmail would not send is an error, or is left out", functi
   for _ = 1, 200 do deep = parts("mixed", deep) end
   local wide = {}
   for i = 1, 3000 do wide[i] = leaf("image/png", nil, { filename = "a" }) end
-  t.same({ assert(payload.read(deep, no_fetch)).cut, assert(payload.read(deep, no_fetch)).text }, { true, nil })
+  t.same({ assert(payload.read(deep, no_fetch)).cut, assert(payload.read(deep, no_fetch)).text }, { true})
   local got = assert(payload.read(parts("mixed", table.unpack(wide, 1, 150)), no_fetch))
   t.same({ #got.attachments, got.cut }, { 100, true })
   t.same(assert(payload.read({ mimeType = "multipart/mixed", parts = wide }, no_fetch)).cut, true)

@@ -46,16 +46,19 @@ end
 
 --- Returns the original text of format=flowed.
 ---@param text string
+---@param delsp? boolean  true: the blank at the end of a line that is joined is not a part of the text (DelSp=yes)
 ---@return string
-function M.decode(text)
+function M.decode(text, delsp)
   local lines, open = {}, false
   for line in (text .. "\n"):gmatch "([^\n]*)\n" do
     local depth = line:match "^>*"
     local content = line:sub(#depth + 1):gsub("^ ", "")
+    local goes_on = content:find " $" and content ~= "-- "
     if content == "-- " then open = false end
+    if goes_on and delsp then line, content = line:sub(1, -2), content:sub(1, -2) end
     if open == depth then lines[#lines] = lines[#lines] .. content
     else lines[#lines + 1] = depth ~= "" and line or content end
-    open = content:find " $" and content ~= "-- " and depth or false
+    open = goes_on and depth or false
   end
   return table.concat(lines, "\n")
 end

@@ -8,6 +8,8 @@ local time     = require "sys.time"
 
 local M = {}
 
+local PLACEHOLDER = 300 -- bytes of a plain text that only sends its reader to the HTML, at most
+
 
 local function transport_that(what)
   local set, err, code = settings.read()
@@ -45,6 +47,28 @@ local function cut(whole, most)
 end
 
 
+--- True if the plain text is blank, or no more than a line that sends its reader to the HTML. Banks and newsletters have such.
+local function says_nothing(text, html)
+  local shown = text:gsub("\u{a0}", " "):gsub("\u{200b}", ""):gsub("\u{feff}", "")
+  if not shown:find "%S" then return true end
+  local lower = shown:lower()
+  return #shown < PLACEHOLDER and #html > 2 * #shown and (lower:find "html" or lower:find "browser" or lower:find "navigateur"
+    or lower:find "navegador") ~= nil
+end
+
+
+--- Returns the text to read: the plain one, or the HTML where that is all.
+---@param message sys.mime.Message
+---@return string body
+---@return true? is_html
+function M.body(message)
+  local body = message.text or ""
+  if message.flowed then body = flowed.decode(body, message.delsp) end
+  if message.html and says_nothing(body, message.html) then return message.html, true end
+  return body
+end
+
+
 ---@param args {id: string, max_characters?: integer}
 ---@param call Call
 function M.read(args, call)
@@ -53,9 +77,7 @@ function M.read(args, call)
   local message, thread
   message, thread, code = transport.read(call, args.id)
   if not message then return nil, thread, code end
-  local body, html = message.text, nil
-  if body and message.flowed then body = flowed.decode(body) end
-  if not body then body, html = message.html or "", message.html ~= nil end
+  local body, html = M.body(message)
   local shown, is_cut = cut(body, args.max_characters or 20000)
   return {
     id = args.id, thread = thread, from = address.full(message.from), to = address.full(message.to),

@@ -17,7 +17,7 @@ return {
     { "id", s.string() }, { "thread", s.string(nil, { optional = true }) }, { "from", s.string() }, { "to", s.string() },
     { "cc", s.string(nil, { optional = true }) }, { "subject", s.string() }, { "date", s.string("UTC.", { optional = true }) },
     { "message_id", s.string(nil, { optional = true }) }, { "body", s.string() },
-    { "body_is_html", s.boolean("The message has HTML only.", { optional = true }) },
+    { "body_is_html", s.boolean("The body is HTML: the plain text is missing or says nothing.", { optional = true }) },
     { "body_cut", s.boolean("There is more than max_characters.", { optional = true }) },
     { "incomplete", s.boolean("It has more parts or attachments than are read.", { optional = true }) },
     { "attachments", s.array(s.object { { "name", s.string(nil, { optional = true }) }, { "type", s.string() },

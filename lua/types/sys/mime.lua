@@ -28,6 +28,7 @@ local mime = {}
 ---@field text? string                  UTF-8; text and html together become alternatives
 ---@field html? string
 ---@field flowed? boolean               the text is in the format "flowed" (RFC 3676)
+---@field delsp? boolean                from read(): true for a flowed text whose blanks at the joints do not count (DelSp=yes)
 ---@field attachments? sys.mime.Attachment[]  at most 100
 ---@field cut? boolean                  from read(): true if it has more or larger parts than are read
 

@@ -129,6 +129,65 @@ static void take_header_addresses(struct mail_addresses *to, GMimeObject *object
     free(raw);
 }
 
+/* --- names of files ----------------------------------------------------------------------------
+ */
+
+/* The parameter, or NULL. One that is written as NAME* (RFC 2231) has the characters that the
+ * other, for older readers, cannot have. Borrows. */
+static const char *named_value(GMimeParamList *list, const char *name)
+{
+    int count = list ? g_mime_param_list_length(list) : 0;
+    const char *found = NULL;
+
+    for (int i = 0; i < count; i++) {
+        GMimeParam *param = g_mime_param_list_get_parameter_at(list, i);
+
+        if (g_ascii_strcasecmp(g_mime_param_get_name(param), name) != 0)
+            continue;
+        if (g_mime_param_get_encoding_method(param) == GMIME_PARAM_ENCODING_METHOD_RFC2231)
+            return g_mime_param_get_value(param);
+        if (!found)
+            found = g_mime_param_get_value(param);
+    }
+    return found;
+}
+
+/* Bytes that are not UTF-8 are in the charset that they look like. */
+static char *guessed_text(const char *text)
+{
+    char *guess = text && !utf8_valid(text, strlen(text), NULL)
+                      ? g_mime_utils_decode_8bit(NULL, text, strlen(text))
+                      : NULL;
+    char *clean = clean_text(guess ? guess : text);
+
+    g_free(guess);
+    return clean;
+}
+
+/* The name of the part's file, in its disposition or else its type; NULL: it has none. */
+static char *file_name(GMimeObject *part)
+{
+    char *raw = raw_header(part, "Content-Disposition");
+    GMimeContentDisposition *disposition = raw ? g_mime_content_disposition_parse(NULL, raw) : NULL;
+    GMimeContentType *type = NULL;
+    char *name = guessed_text(
+        disposition
+            ? named_value(g_mime_content_disposition_get_parameters(disposition), "filename")
+            : NULL);
+
+    free(raw);
+    raw = name ? NULL : raw_header(part, "Content-Type");
+    type = raw ? g_mime_content_type_parse(NULL, raw) : NULL;
+    if (type)
+        name = guessed_text(named_value(g_mime_content_type_get_parameters(type), "name"));
+    free(raw);
+    if (disposition)
+        g_object_unref(disposition);
+    if (type)
+        g_object_unref(type);
+    return name;
+}
+
 /* --- contents ----------------------------------------------------------------------------------
  */
 
@@ -218,7 +277,7 @@ static void take_attachment(struct walk *walk, GMimePart *part)
 
     if (!file)
         return;
-    file->name = clean_text(g_mime_part_get_filename(part));
+    file->name = file_name((GMimeObject *)part);
     file->type = mime_type_of((GMimeObject *)part);
     take_stream_bytes(walk, file, decoded_stream(part, NULL));
 }
@@ -232,8 +291,7 @@ static void take_inner_message(struct walk *walk, GMimeMessagePart *part)
 
     if (!file)
         return;
-    file->name = clean_text(
-        g_mime_object_get_content_disposition_parameter((GMimeObject *)part, "filename"));
+    file->name = file_name((GMimeObject *)part);
     file->type = mem_strdup("message/rfc822");
     if (!inner)
         return;
@@ -242,18 +300,33 @@ static void take_inner_message(struct walk *walk, GMimeMessagePart *part)
     take_stream_bytes(walk, file, stream);
 }
 
-/* The first part of each kind that is not an attachment is read. */
+static bool has_parameter(GMimePart *part, const char *name, const char *value)
+{
+    const char *given = g_mime_object_get_content_type_parameter((GMimeObject *)part, name);
+
+    return given && g_ascii_strcasecmp(given, value) == 0;
+}
+
+static bool is_blank(const struct buf *text)
+{
+    for (size_t i = 0; i < text->len; i++)
+        if (!g_ascii_isspace(text->data[i]))
+            return false;
+    return true;
+}
+
+/* The first part of each kind that is not an attachment is read; another after a blank one. */
 static void take_part(struct walk *walk, GMimePart *part)
 {
     GMimeContentType *type = g_mime_object_get_content_type((GMimeObject *)part);
     struct mail_message *message = walk->message;
-    const char *format;
 
     if (!g_mime_part_is_attachment(part) && !g_mime_part_get_filename(part)) {
-        if (!message->has_text && g_mime_content_type_is_type(type, "text", "plain")) {
-            format = g_mime_object_get_content_type_parameter((GMimeObject *)part, "format");
+        if (is_blank(&message->text) && g_mime_content_type_is_type(type, "text", "plain")) {
             message->has_text = true;
-            message->flowed = format && g_ascii_strcasecmp(format, "flowed") == 0;
+            message->flowed = has_parameter(part, "format", "flowed");
+            message->delsp = message->flowed && has_parameter(part, "delsp", "yes");
+            message->text.len = 0;
             take_part_text(walk, part, &message->text);
             return;
         }

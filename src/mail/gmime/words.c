@@ -110,18 +110,25 @@ static bool add_quoted(struct buf *out, const char *at, const char *kind, const 
 char *words_mended(const char *raw)
 {
     struct buf out = { 0 };
+    bool follows = false; /* only blanks are between here and the encoded word before it */
 
     for (const char *at = raw; *at;) {
         const char *kind, *payload, *end = word_end(at, &kind, &payload);
         const char *next = end ? skip_blanks(end) : NULL;
+        bool beside = end && (follows || (next[0] == '=' && next[1] == '?'));
 
-        if (end && (*kind | 0x20) == 'b' && end[-3] == '=' && next[0] == '=' && next[1] == '?' &&
-            add_quoted(&out, at, kind, payload, end))
+        if (beside && (*kind | 0x20) == 'b' && add_quoted(&out, at, kind, payload, end)) {
             at = end;
-        else if (*at == '\r' || *at == '\n')
+        } else if (end) {
+            buf_add(&out, at, (size_t)(end - at));
+            at = end;
+        } else if (*at == '\r' || *at == '\n') {
             at++; /* unfolded: the blank after it stays */
-        else
+            continue;
+        } else {
             buf_addc(&out, *at++);
+        }
+        follows = end || (follows && (at[-1] == ' ' || at[-1] == '\t'));
     }
     buf_text(&out);
     return buf_take(&out);

@@ -89,7 +89,8 @@ local function text_in(walk, part)
   if (M.header(part, "content-transfer-encoding") or ""):lower():match "^%s*(.-)%s*$" ~= "base64" then
     text = text:gsub("\r\n", "\n")
   end
-  return text, parameter(kind, "format") == "flowed"
+  local flowed = parameter(kind, "format") == "flowed"
+  return text, flowed, flowed and parameter(kind, "delsp") == "yes" or nil
 end
 
 
@@ -136,14 +137,15 @@ function take(walk, part, depth)
   part.body = type(part.body) == "table" and part.body or {}
   local size = math.max(0, math.tointeger(tonumber(part.body.size)) or 0)
   local as = shown_as(part, kind)
-  if not as or walk.message[as] or not part.body.data and size > TEXT then
+  local filled = as and walk.message[as] and (as == "html" or walk.message[as]:find "%S")   -- a blank text may have a better one behind it
+  if not as or filled or not part.body.data and size > TEXT then
     add_file(walk, part, size)
     return true
   end
-  local text, flowed, code = text_in(walk, part)
-  if not text then return nil, flowed, code end
+  local text, flowed, delsp = text_in(walk, part)
+  if not text then return nil, flowed, delsp end
   walk.message[as] = text
-  if as == "text" then walk.message.flowed = flowed end
+  if as == "text" then walk.message.flowed, walk.message.delsp = flowed, delsp end
   return true
 end
 
