@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "json/utf8.h"
+#include "platform/x11/clipboard/clip_text.h"
 #include "platform/x11/wire/connection.h"
 #include "platform/x11/wire/property.h"
 
@@ -156,6 +156,37 @@ static void copy_own(const struct clip *own, const char *const *types, struct cl
     out->secret = clip_part(own, clipboard_secret_type) != NULL;
 }
 
+/* The types that an owner without TARGETS may still have. One of text is found by asking. */
+static bool guess_types(struct x11_desktop *desktop, struct deadline *deadline,
+                        enum selection which, struct clip *out, struct error *err)
+{
+    static const char *const guesses[] = { "UTF8_STRING", "STRING", "TEXT", "COMPOUND_TEXT" };
+    struct buf data = { 0 };
+    struct error why = { .code = "clipboard_refused" };
+    Atom type;
+
+    if (XGetSelectionOwner(desktop->display, clipboard_atom(desktop, which)) == None)
+        return true;
+    for (size_t i = 0; i < countof(guesses) && strcmp(why.code, "clipboard_refused") == 0; i++) {
+        Atom target = XInternAtom(desktop->display, guesses[i], False);
+
+        if (clipboard_convert(desktop, deadline, which, target, CLIP_BYTES_MAX, &data, &type,
+                              &why)) {
+            add_type(out, guesses[i]);
+            break;
+        }
+    }
+    buf_free(&data);
+    if (out->type_count || strcmp(why.code, "clipboard_refused") == 0) {
+        if (!out->type_count)
+            add_type(out, "an unnamed type"); /* it is not empty */
+        return true;
+    }
+    if (err)
+        *err = why;
+    return false;
+}
+
 /* Reads the owner's targets as names, and keeps those that are data. */
 bool clipboard_read_types(struct x11_desktop *desktop, struct deadline *deadline,
                           enum selection which, struct clip *out, struct error *err)
@@ -166,7 +197,7 @@ bool clipboard_read_types(struct x11_desktop *desktop, struct deadline *deadline
 
     if (!clipboard_convert(desktop, deadline, which, A(TARGETS), 16384, &atoms, &type, &why)) {
         if (strcmp(why.code, "clipboard_refused") == 0)
-            return true; /* no application owns it, or the owner does not list its targets */
+            return guess_types(desktop, deadline, which, out, err);
         if (err)
             *err = why;
         return false;
@@ -190,8 +221,11 @@ bool clipboard_read_types(struct x11_desktop *desktop, struct deadline *deadline
 
 static const char *offered(const struct clip *clip, const char *type)
 {
-    static const char *const text[] = { "UTF8_STRING", "text/plain;charset=utf-8",
-                                        "text/plain;charset=UTF-8", "text/plain", "STRING" };
+    static const char *const text[] = {
+        "UTF8_STRING",  "text/plain;charset=utf-8",      "text/plain;charset=UTF-8",  "text/plain",
+        "STRING",       "text/plain;charset=iso-8859-1", "text/plain;charset=utf-16", "TEXT",
+        "COMPOUND_TEXT"
+    };
 
     for (size_t i = 0; i < clip->type_count; i++) {
         if (strcmp(clip->types[i], type) == 0 && strcmp(type, "text/plain") != 0)
@@ -204,33 +238,6 @@ static const char *offered(const struct clip *clip, const char *type)
         }
     }
     return NULL;
-}
-
-/* HTML may come as UTF-16 (browsers), STRING as Latin-1; we return UTF-8. */
-static void add_text(struct clip *out, const char *type, const struct buf *data)
-{
-    struct buf clean = { 0 };
-    bool wide =
-        data->len >= 2 && ((uint8_t)data->data[0] == 0xff && (uint8_t)data->data[1] == 0xfe);
-
-    for (size_t i = 2; wide && i + 2 <= data->len; i += 2) {
-        uint32_t point = (uint8_t)data->data[i] | (uint32_t)(uint8_t)data->data[i + 1] << 8;
-        char bytes[4];
-
-        if (point >= 0xd800 && point < 0xdc00 && i + 4 <= data->len) {
-            uint32_t low = (uint8_t)data->data[i + 2] | (uint32_t)(uint8_t)data->data[i + 3] << 8;
-
-            point = 0x10000 + ((point & 0x3ff) << 10) + (low & 0x3ff);
-            i += 2;
-        } else if (point >= 0xd800 && point < 0xe000) {
-            point = 0xfffd;
-        }
-        buf_add(&clean, bytes, utf8_encode(bytes, point));
-    }
-    if (!wide)
-        utf8_clean(&clean, data->data, data->len);
-    clip_add(out, type, clean.data, clean.len);
-    buf_free(&clean);
 }
 
 bool clipboard_read_part(struct x11_desktop *desktop, struct deadline *deadline,
@@ -247,7 +254,7 @@ bool clipboard_read_part(struct x11_desktop *desktop, struct deadline *deadline,
     ok = clipboard_convert(desktop, deadline, which, XInternAtom(desktop->display, name, False),
                            max, &data, &came_as, err);
     if (ok && strncmp(type, "text/", 5) == 0)
-        add_text(out, type, &data);
+        clip_text_add(desktop, out, type, came_as, buf_str(&data));
     else if (ok)
         clip_add(out, type, data.data, data.len);
     buf_free(&data);
