@@ -6,6 +6,7 @@
 
 #include "json/document.h"
 #include "json/writer.h"
+#include "mcp/server/request/reply.h"
 #include "mcp/server/watched_resource.h"
 
 #define URI "perigee://notices"
@@ -203,59 +204,10 @@ static void write_notices_text(const struct notices *notices, struct buf *text)
         buf_addf(text, "\n- and %zu more; call list_windows", more);
 }
 
-/* Behind the last block of "content":[...]; 0: there is none. */
-static size_t content_end(const struct buf *out, size_t from)
-{
-    static const char begin[] = "\"content\":[";
-    bool quoted = false;
-    int depth = 1;
-
-    if (out->len - from < sizeof begin - 1 ||
-        memcmp(out->data + from, begin, sizeof begin - 1) != 0)
-        return 0;
-    for (size_t i = from + sizeof begin - 1; i < out->len; i++) {
-        char c = out->data[i];
-
-        if (quoted && c == '\\')
-            i++;
-        else if (c == '"')
-            quoted = !quoted;
-        else if (!quoted && (c == '[' || c == '{'))
-            depth++;
-        else if (!quoted && (c == ']' || c == '}') && --depth == 0)
-            return i;
-    }
-    return 0;
-}
-
-static void insert_text(struct buf *out, size_t at, const struct buf *what)
-{
-    buf_reserve(out, what->len);
-    memmove(out->data + at + what->len, out->data + at, out->len - at);
-    memcpy(out->data + at, what->data, what->len);
-    out->len += what->len;
-}
-
-static void add_block(const struct notices *notices, struct buf *out, size_t end)
-{
-    struct buf text = { 0 }, block = { 0 };
-
-    write_notices_text(notices, &text);
-    if (out->data[end - 1] != '[')
-        buf_addc(&block, ',');
-    buf_lit(&block, "{\"type\":\"text\",\"text\":");
-    json_write_string(&block, text.data, text.len);
-    buf_addc(&block, '}');
-    insert_text(out, end, &block);
-    buf_free(&text);
-    buf_free(&block);
-}
-
 void notices_add(const struct pending *pending, struct buf *out, size_t from)
 {
     struct notices *notices = pending->request.session->notices;
-    struct buf said = { 0 };
-    size_t end;
+    struct buf said = { 0 }, text = { 0 };
 
     if (!notices || !notices_ride(pending->entry))
         return;
@@ -270,9 +222,11 @@ void notices_add(const struct pending *pending, struct buf *out, size_t from)
             notices_drop(notices, notice);
     }
     buf_free(&said);
-    end = content_end(out, from);
-    if (end && (notices->count || notices->lost))
-        add_block(notices, out, end);
+    if (notices->count || notices->lost) {
+        write_notices_text(notices, &text);
+        reply_add_text(out, from, buf_text(&text));
+        buf_free(&text);
+    }
     notices_clear(notices);
 }
 

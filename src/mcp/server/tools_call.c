@@ -10,6 +10,15 @@
 #include "registry/call/arguments.h"
 #include "registry/call/outcome.h"
 
+/* The sender's mistake is worth a word: what worked here may not work elsewhere. */
+static void add_from_text(const char *names, struct buf *out, size_t from)
+{
+    char *text = mem_printf("Read as JSON, because a string is not allowed there: %s.", names);
+
+    reply_add_text(out, from, text);
+    free(text);
+}
+
 static void answer_call(struct pending *pending, const struct outcome *outcome)
 {
     struct buf *out = reply_begin(&pending->request);
@@ -17,6 +26,8 @@ static void answer_call(struct pending *pending, const struct outcome *outcome)
     size_t from = out->len;
 
     outcome_show(outcome, out, &meta, pending->request.modern);
+    if (pending->from_text)
+        add_from_text(pending->from_text, out, from);
     notices_add(pending, out, from);
     reply_end(&pending->request, out, false, &meta);
     buf_free(&meta);
@@ -122,30 +133,55 @@ static bool take_quiet(const struct entry *entry, const cJSON *args)
     return cJSON_IsFalse(wanted);
 }
 
-void method_tools_call(struct request *request)
+/* Some clients write the whole object as a string, too. */
+static const cJSON *given_arguments(const struct request *request, struct json_doc **text)
 {
     const cJSON *args = json_given(request->params, "arguments");
-    struct start how = { 0 };
-    struct entry *entry;
-    struct error err;
-    struct input_round round;
+    struct str json = json_string(args);
 
-    if (!find_tool(request, &entry))
-        return;
-    if (args && !cJSON_IsObject(args)) {
-        refuse_tool_call(request, entry->name, "params.arguments must be an object",
-                         "invalid_arguments");
-        return;
-    }
+    *text = cJSON_IsString(args) ? json_parse(json.ptr, json.len, NULL, NULL) : NULL;
+    return cJSON_IsObject(json_root(*text)) ? json_root(*text) : args;
+}
+
+/* Starts the call with arguments that may be read from strings; `names` has theirs then. */
+static void call_tool(struct request *request, struct entry *entry, const cJSON *args,
+                      struct buf *names)
+{
+    struct json_doc *read = NULL;
+    struct start how = { 0 };
+    struct input_round round;
+    struct error err;
+
     if (!mcp_task_settle(request, entry, &how.task, &how.may_be_task))
         return;
     how.quiet = take_quiet(entry, args);
-    if (!arguments_check(entry, args, &err)) {
+    if (!arguments_take(entry, &args, &read, names, &err)) {
         refuse_arguments(request, entry, how.task, &err);
-        return;
+    } else if (input_round_read(request, &round)) {
+        how.round = &round;
+        how.from_text = names->len ? buf_text(names) : NULL;
+        start_tool_call(request, entry, args, &how);
     }
-    if (!input_round_read(request, &round))
+    json_doc_free(read);
+}
+
+void method_tools_call(struct request *request)
+{
+    struct buf names = { 0 };
+    struct json_doc *text;
+    const cJSON *args;
+    struct entry *entry;
+
+    if (!find_tool(request, &entry))
         return;
-    how.round = &round;
-    start_tool_call(request, entry, args, &how);
+    args = given_arguments(request, &text);
+    if (json_root(text) && args == json_root(text))
+        buf_lit(&names, "arguments");
+    if (args && !cJSON_IsObject(args))
+        refuse_tool_call(request, entry->name, "params.arguments must be an object",
+                         "invalid_arguments");
+    else
+        call_tool(request, entry, args, &names);
+    json_doc_free(text);
+    buf_free(&names);
 }

@@ -2,6 +2,7 @@
 
 #include "json/document.h"
 #include "json/schema/schema.h"
+#include "registry/call/from_text.h"
 
 static bool list_has_name(const cJSON *list, const char *name)
 {
@@ -60,4 +61,17 @@ bool arguments_check(struct entry *entry, const cJSON *args, struct error *err)
     return args &&
            take_out_nulls((cJSON *)args, json_get(entry_definition(entry), "inputSchema")) &&
            schema_check(entry->input, args, err);
+}
+
+bool arguments_take(struct entry *entry, const cJSON **args, struct json_doc **read,
+                    struct buf *names, struct error *err)
+{
+    *read = NULL;
+    if (arguments_check(entry, *args, err))
+        return true;
+    *read = arguments_from_text(*args, json_get(entry_definition(entry), "inputSchema"), names);
+    if (!*read)
+        return false;
+    *args = json_root(*read);
+    return arguments_check(entry, *args, err);
 }

@@ -4,6 +4,8 @@
 
 #include <cjson/cJSON.h>
 
+#include "base/buf.h"
+#include "json/document.h"
 #include "registry/entry.h"
 
 /* Do they fit (NULL: an empty object)? What is not a tool takes any. null for an optional property
@@ -11,5 +13,11 @@
  * out of `args`, a tree of a document (json/document.h). False: err as schema_check() or
  * entry_schemas() sets it. */
 bool arguments_check(struct entry *entry, const cJSON *args, struct error *err);
+
+/* The same for arguments of a client. Those that it sent as JSON in a string, where the schema
+ * allows no string, are read as what they stand for (from_text.h): *args is the root of *read then,
+ * which the caller frees, and their names are appended to `names`. */
+bool arguments_take(struct entry *entry, const cJSON **args, struct json_doc **read,
+                    struct buf *names, struct error *err);
 
 #endif

@@ -89,6 +89,7 @@ void pending_free(struct pending *pending)
     free(pending->refusal.text);
     free(pending->subject);
     free(pending->said);
+    free(pending->from_text);
     pending_let_go(pending);
     free(pending);
 }

@@ -48,6 +48,7 @@ struct pending {
     bool may_be_task;          /* it becomes one when it takes long */
     struct timer *grace;       /* until then */
     bool quiet;                /* no notices ride on its result */
+    char *from_text;           /* as struct start has it; owned */
     char *said;                /* with its progress last, for the task that it may become; owned */
 };
 

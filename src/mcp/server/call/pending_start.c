@@ -108,6 +108,7 @@ void pending_start(const struct request *request, const struct start *start, str
     pending->entry = spec->entry;
     pending->may_be_task = start->may_be_task;
     pending->quiet = start->quiet;
+    pending->from_text = start->from_text ? mem_strdup(start->from_text) : NULL;
     spec->progress = pending_progress;
     spec->log = pending_log;
     spec->ask = pending_ask;

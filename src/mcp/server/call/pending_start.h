@@ -10,6 +10,7 @@ struct start {
     struct mcp_task *task;     /* it was answered with this already; or NULL */
     bool may_be_task;          /* it becomes one when it takes long */
     bool quiet;                /* no notices ride on its result */
+    const char *from_text;     /* names of arguments that came as JSON in strings; or NULL */
 };
 
 /* Starts the call; what the spec says of the client is filled in, and `done` gets the struct

@@ -151,3 +151,52 @@ void write_related_task(struct buf *out, const char *id)
 {
     buf_addf(out, ",\"_meta\":{\"" MCP_META_RELATED "\":{\"taskId\":\"%s\"}}", id);
 }
+
+/* Behind the last block of "content":[...]; 0: there is none. */
+static size_t content_end(const struct buf *out, size_t from)
+{
+    static const char begin[] = "\"content\":[";
+    bool quoted = false;
+    int depth = 1;
+
+    if (out->len - from < sizeof begin - 1 ||
+        memcmp(out->data + from, begin, sizeof begin - 1) != 0)
+        return 0;
+    for (size_t i = from + sizeof begin - 1; i < out->len; i++) {
+        char c = out->data[i];
+
+        if (quoted && c == '\\')
+            i++;
+        else if (c == '"')
+            quoted = !quoted;
+        else if (!quoted && (c == '[' || c == '{'))
+            depth++;
+        else if (!quoted && (c == ']' || c == '}') && --depth == 0)
+            return i;
+    }
+    return 0;
+}
+
+static void insert_text(struct buf *out, size_t at, const struct buf *what)
+{
+    buf_reserve(out, what->len);
+    memmove(out->data + at + what->len, out->data + at, out->len - at);
+    memcpy(out->data + at, what->data, what->len);
+    out->len += what->len;
+}
+
+void reply_add_text(struct buf *out, size_t from, const char *text)
+{
+    size_t end = content_end(out, from);
+    struct buf block = { 0 };
+
+    if (!end)
+        return;
+    if (out->data[end - 1] != '[')
+        buf_addc(&block, ',');
+    buf_lit(&block, "{\"type\":\"text\",\"text\":");
+    json_write_string(&block, text, strlen(text));
+    buf_addc(&block, '}');
+    insert_text(out, end, &block);
+    buf_free(&block);
+}

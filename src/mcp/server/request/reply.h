@@ -40,4 +40,7 @@ void write_related_task(struct buf *out, const char *id);
 /* The same as a member of a _meta. */
 void write_related_task_member(struct buf *meta, const char *id);
 
+/* Appends a block of text to the content of a result of tools/call that begins at `from`. */
+void reply_add_text(struct buf *out, size_t from, const char *text);
+
 #endif
