@@ -126,7 +126,7 @@ t.case("keys that are given an order come first and in it", function()
   t.same(json.encode(json.object({}, order)), "{}")
 end)
 
-t.case("what is decoded is written in the order that it came in", function()
+t.case("decoded objects are written in the order that they came in", function()
   both_ways '{"z":1,"a":{"y":[{"q":1,"b":2},{"q":3,"b":{}},{"b":4,"q":5}],"x":null},"m":[]}'
   t.same(json.encode(json.decode '{"b":1,"a":2,"b":3}'), '{"b":3,"a":2}')
   t.same(json.encode(json.decode '{"b\\u0000":1,"b":2,"a":3}'), '{"b\\u0000":1,"b":2,"a":3}')

@@ -126,19 +126,19 @@ function M.list(as_json, io)
 end
 
 
----@param url? string  nil means all of them
+---@param address? string  nil means all of them
 ---@param io perigee.IO
 ---@return boolean|nil ok
 ---@return string? err
-function M.logout(url, io)
-  if not url then
+function M.logout(address, io)
+  if not address then
     local ok, err = oauth.logout_all()
     if ok then io:print "Everything is forgotten." end
     return ok, err
   end
-  local count, err = oauth.logout(url)
+  local count, err = oauth.logout(address)
   if not count then return nil, err end
-  io:print(count > 0 and "Logged out of " .. url .. "." or "There was no token for " .. url .. ".")
+  io:print(count > 0 and "Logged out of " .. address .. "." or "There was no token for " .. address .. ".")
   return true
 end
 

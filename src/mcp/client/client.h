@@ -90,7 +90,7 @@ struct client_answer {
      * over HTTP also what client_lost() was told. */
     const struct error *error;
     bool lost;        /* client_lost() told it; an answer that is none, or no exchange at all */
-    int http_status;  /* of an answer that was no 2xx; 0: none */
+    int http_status;  /* the answer's, if it was no 2xx; 0: none */
     int64_t rpc_code; /* the code of an "rpc_error" */
     struct str rpc_message; /* the message of an "rpc_error", whole (error->text may be cut) */
     const cJSON *rpc_data;  /* the data of an "rpc_error"; NULL: none */

@@ -9,7 +9,7 @@
 enum { REFS_MAX = 8, NAMES_MAX = 300 };
 
 struct from_text {
-    const cJSON *root; /* of the schema */
+    const cJSON *root; /* the whole schema */
     struct buf *out, *names;
 };
 
@@ -63,7 +63,7 @@ static bool allows_kind(const struct from_text *read, const cJSON *schema, const
     if (depth > REFS_MAX || !cJSON_IsObject(schema))
         return true;
     any = !type || names_kind(type, value);
-    cJSON_ArrayForEach (item, type) /* of a string: none */
+    cJSON_ArrayForEach (item, type) /* a string has no items */
         any = any || names_kind(item, value);
     list = json_get(schema, "enum");
     if (any && cJSON_IsArray(list)) {
