@@ -146,9 +146,8 @@ static void push_object(lua_State *L, const cJSON *node)
             lua_pop(L, 1);
         }
     }
-    if (!count)
-        value_mark_object(L, -1, 0);
-    else
+    /* An empty one is written as {} without a marker, and becomes a list when items are added. */
+    if (count)
         key_order_keep(L, node, count);
 }
 
@@ -300,6 +299,38 @@ static int by_bytes(const void *a, const void *b)
     return order ? order : (x->len > y->len) - (x->len < y->len);
 }
 
+/* The first whole number from 1 on that is no key of this table of `count` keys; 0: it has others
+ * than whole numbers from 1 on. */
+static lua_Integer first_gap(lua_State *L, int index, size_t count)
+{
+    lua_Integer gap = 1;
+
+    for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
+        if (!lua_isinteger(L, -2) || lua_tointeger(L, -2) < 1) {
+            lua_pop(L, 2);
+            return 0;
+        }
+    }
+    while (gap <= (lua_Integer)count && lua_rawgeti(L, index, gap) != LUA_TNIL) {
+        lua_pop(L, 1);
+        gap++;
+    }
+    return gap;
+}
+
+static bool refuse_keys(struct json_write_state *w, int index, size_t count)
+{
+    lua_Integer gap = first_gap(w->L, index, count);
+    char what[128];
+
+    if (!gap || gap > (lua_Integer)count)
+        return refuse_value(w, "a table with both names and numbers (or other keys)");
+    snprintf(what, sizeof what,
+             "a list with a gap, whose item [%lld] is nil (sys.json.null fills it),",
+             (long long)gap);
+    return refuse_value(w, what);
+}
+
 /* Members of the table at `index`, `count` of them, by the bytes of their names. */
 static bool write_sorted_fields(struct json_write_state *w, int index, size_t count, bool first,
                                 int depth)
@@ -311,7 +342,7 @@ static bool write_sorted_fields(struct json_write_state *w, int index, size_t co
 
     for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) { /* keys, k, v */
         if (lua_type(L, -2) != LUA_TSTRING)
-            return refuse_value(w, "a table with both names and numbers (or other keys)");
+            return refuse_keys(w, index, count);
         keys[n].ptr = lua_tolstring(L, -2, &keys[n].len);
         n++;
     }

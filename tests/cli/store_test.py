@@ -36,6 +36,18 @@ def values_survive():
     same(oct(STORE.stat().st_mode & 0o777), "0o700")
 
 
+def an_empty_table_becomes_what_is_added():
+    """It came back as an object for ever: the first append failed, with a message about names."""
+    same(lua('print(store:set("list", {}), store:set("names", {}), store:set("deep", { x = { {} } }))'), "true\ttrue\ttrue\n")
+    same(lua("""print(store:update("list", function(l) l[#l + 1] = "a" return l end)[1])
+                store:update("names", function(n) n.a = 1 return n end)
+                store:update("deep", function(d) table.insert(d.x[1], 7) return d end)"""), "a\n")
+    same(lua("""local list = store:get "list" table.insert(list, "b") print(store:set("list", list), #store:get "list")
+                print(store:get("names").a, store:get("deep").x[1][1])"""), "true\t2\n1\t7\n")
+    has(lua('print(select(2, store:set("list", { 1, nil, 3 })))'), 'the value of "list" cannot be kept', "item [2] is nil")
+    same(lua('for _, key in ipairs { "list", "names", "deep" } do store:set(key, nil) end'), "")
+
+
 def what_cannot_be_kept_is_refused():
     same(lua('print(select(3, store:set("f", print)), select(3, store:set("big", ("x"):rep(17 << 20))), store:get "n")'),
          "bad_value\ttoo_large\t9007199254740993\n")
@@ -91,6 +103,7 @@ def files_of_other_roots_are_not_part_of_sys():
 
 
 tap.case("values survive", values_survive)
+tap.case("an empty table becomes what is added to it", an_empty_table_becomes_what_is_added)
 tap.case("a value that cannot be kept is refused", what_cannot_be_kept_is_refused)
 tap.case("a damaged file is told of, and kept", a_damaged_file_is_told_of_and_kept)
 tap.case("no change of another process or task is lost", no_change_of_another_is_lost)

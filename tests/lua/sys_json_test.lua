@@ -85,6 +85,13 @@ t.case("arrays and objects stay apart, also when they are empty", function()
   t.same(json.encode(json.object { "x" }), nil)
 end)
 
+t.case("an empty object that was read becomes a list when items are added", function()
+  local value = json.decode '{"list":{},"names":{}}'
+  value.list[#value.list + 1] = "first"
+  value.names.first = 1
+  t.same(json.encode(value), '{"list":["first"],"names":{"first":1}}')
+end)
+
 t.case("is_array tells how it would be written", function()
   t.same(json.is_array {}, false)
   t.same(json.is_array { 1 }, true)
@@ -173,7 +180,10 @@ t.case("a value that cannot be written is named with its path", function()
   refuses({ x = { 1, a = 2 } }, ".x: a table with both names and numbers (or other keys)")
   refuses({ [1.5] = 1 }, "a table with both names and numbers (or other keys)")
   refuses({ [true] = 1 }, "a table with both names and numbers (or other keys)")
-  refuses({ [1] = 1, [3] = 3 }, "a table with both names and numbers (or other keys)")
+  refuses({ [0] = 1 }, "a table with both names and numbers (or other keys)")
+  refuses({ [1] = 1, [3] = 3 }, "a list with a gap, whose item [2] is nil (sys.json.null fills it),")
+  refuses({ list = { 1, nil, 3 } }, ".list: a list with a gap, whose item [2] is nil (sys.json.null fills it),")
+  refuses({ nil, 2 }, "a list with a gap, whose item [1] is nil (sys.json.null fills it),")
   refuses(json.object({ a = print }, { "a" }), ".a: a function")
 end)
 
