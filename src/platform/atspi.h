@@ -27,8 +27,10 @@ struct atspi_frames {
 /* The same as the operations of struct element_ops; element_info.window is the id of the top-level
  * element around the element. element_query.window is not used: query.root is. */
 struct atspi_ops {
-    /* Opens a connection. NULL: "no_accessibility". Nothing is sent yet. */
-    struct atspi *(*open)(struct error *err);
+    /* Opens a connection. NULL: "no_accessibility". Nothing is sent yet. display_bus(arg) gives the
+     * accessibility bus's address as the display has it, or NULL; it is asked if the session does
+     * not know one, and its answer is freed. */
+    struct atspi *(*open)(char *(*display_bus)(void *arg), void *arg, struct error *err);
     void (*close)(struct atspi *atspi);
     /* Switches accessibility on for applications that are started from now on. */
     bool (*wake)(struct atspi *atspi, struct deadline *deadline, struct error *err);

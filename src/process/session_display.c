@@ -14,101 +14,12 @@
 
 #include "base/buf.h"
 #include "base/log.h"
+#include "process/other_process.h"
+#include "process/session_bus.h"
 
-enum { ENVIRON_BYTES = 256 * 1024, ANCESTORS = 32, NUMBERS = 16 };
-
-/* The variables that a program of the session needs besides DISPLAY. */
-static const char *const settings[] = { "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR",
-                                        NULL };
-
-/* --- one process -------------------------------------------------------------------------- */
-
-/* /proc/PID/NAME; empty where it cannot be read. */
-static void read_proc_file(const char *proc, int pid, const char *name, struct buf *out)
-{
-    char *path = mem_printf("%s/%d/%s", proc, pid, name);
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    ssize_t n = 1;
-
-    while (fd >= 0 && n > 0 && out->len < ENVIRON_BYTES) {
-        n = read(fd, buf_reserve(out, 4096), 4096);
-        out->len += n > 0 ? (size_t)n : 0;
-    }
-    if (fd >= 0)
-        close(fd);
-    free(path);
-}
-
-/* The value in NAME=value\0NAME=value\0; NULL: there is none. */
-static const char *variable_value(struct buf *vars, const char *name)
-{
-    size_t len = strlen(name);
-    const char *text = buf_text(vars), *end = text + vars->len;
-
-    for (; text < end; text += strlen(text) + 1)
-        if (strncmp(text, name, len) == 0 && text[len] == '=')
-            return text + len + 1;
-    return NULL;
-}
-
-/* The process that started it: the fourth field of stat, behind a name that may hold anything. */
-static int parent_of(const char *proc, int pid)
-{
-    struct buf stat = { 0 };
-    const char *behind;
-    int parent = 0;
-
-    read_proc_file(proc, pid, "stat", &stat);
-    behind = strrchr(buf_text(&stat), ')');
-    if (!behind || sscanf(behind, ") %*c %d", &parent) != 1)
-        parent = 0;
-    buf_free(&stat);
-    return parent;
-}
-
-/* "process 4711 (gnome-shell)" */
-static char *describe_process(const char *proc, const char *what, int pid)
-{
-    struct buf name = { 0 };
-    char *text;
-
-    read_proc_file(proc, pid, "comm", &name);
-    while (name.len && name.data[name.len - 1] == '\n')
-        name.len--;
-    text = mem_printf("%s %d (%s)", what, pid, buf_text(&name));
-    buf_free(&name);
-    return text;
-}
-
-static char *settings_of(struct buf *vars)
-{
-    struct buf kept = { 0 };
-
-    for (const char *const *name = settings; *name; name++) {
-        const char *value = variable_value(vars, *name);
-
-        if (value && *value) {
-            buf_addf(&kept, "%s=%s", *name, value);
-            buf_addc(&kept, '\0');
-        }
-    }
-    buf_addc(&kept, '\0');
-    return buf_take(&kept);
-}
+enum { NUMBERS = 16 };
 
 /* --- one display ---------------------------------------------------------------------------- */
-
-/* The number in ":0", ":0.1" or "unix:0"; -1: it is on another machine, or nothing. */
-static int display_number(const char *display)
-{
-    int number, read = 0;
-
-    if (strncmp(display, "unix:", 5) == 0)
-        display += 4;
-    if (sscanf(display, ":%5d%n", &number, &read) != 1 || number < 0)
-        return -1;
-    return display[read] == '\0' || display[read] == '.' ? number : -1;
-}
 
 /* For the next attempt; -1: none. A refused socket can be used again, and servers that were killed
  * may have left hundreds of theirs. */
@@ -177,18 +88,19 @@ static bool ask_ancestors(const struct session_places *places, struct session_di
     bool decided = false, ours;
     int pid = places->parent;
 
-    for (int i = 0; i < ANCESTORS && pid > 1 && !decided; i++, pid = parent_of(places->proc, pid)) {
+    for (int i = 0; i < OTHER_PROCESS_ANCESTORS && pid > 1 && !decided;
+         i++, pid = other_process_parent(places->proc, pid)) {
         struct buf vars = { 0 };
         const char *display;
         int number;
 
-        read_proc_file(places->proc, pid, "environ", &vars);
-        display = variable_value(&vars, "DISPLAY");
-        number = display ? display_number(display) : -1;
+        other_process_read(places->proc, pid, "environ", &vars);
+        display = other_process_variable(&vars, "DISPLAY");
+        number = display ? session_display_number(display) : -1;
         decided = display && (number < 0 || server_answers(places->sockets, number, &ours));
         if (decided && *display)
-            take_display(found, display, describe_process(places->proc, "process", pid),
-                         settings_of(&vars));
+            take_display(found, display, other_process_describe(places->proc, pid),
+                         session_settings(&vars));
         buf_free(&vars);
     }
     return decided;
@@ -211,16 +123,6 @@ static bool tally_add(struct tally *tally, int number)
     return true;
 }
 
-static bool is_own_process(const char *proc, const char *name)
-{
-    char *path = mem_printf("%s/%s", proc, name);
-    struct stat st;
-    bool ours = stat(path, &st) == 0 && st.st_uid == geteuid();
-
-    free(path);
-    return ours;
-}
-
 /* A process of the user: counts its display, and keeps the first one's. */
 static void ask_process(const struct session_places *places, int pid, struct tally *tally,
                         struct session_display *found)
@@ -230,13 +132,13 @@ static void ask_process(const struct session_places *places, int pid, struct tal
     int number;
     bool ours;
 
-    read_proc_file(places->proc, pid, "environ", &vars);
-    display = variable_value(&vars, "DISPLAY");
-    number = display ? display_number(display) : -1;
+    other_process_read(places->proc, pid, "environ", &vars);
+    display = other_process_variable(&vars, "DISPLAY");
+    number = display ? session_display_number(display) : -1;
     if (number >= 0 && server_answers(places->sockets, number, &ours) && tally_add(tally, number) &&
         !found->name)
-        take_display(found, display, describe_process(places->proc, "process", pid),
-                     settings_of(&vars));
+        take_display(found, display, other_process_describe(places->proc, pid),
+                     session_settings(&vars));
     buf_free(&vars);
 }
 
@@ -247,7 +149,8 @@ static void ask_processes(const struct session_places *places, struct tally *tal
     struct dirent *entry;
 
     while (dir && (entry = readdir(dir)))
-        if (isdigit((unsigned char)*entry->d_name) && is_own_process(places->proc, entry->d_name))
+        if (isdigit((unsigned char)*entry->d_name) &&
+            other_process_is_ours(places->proc, entry->d_name))
             ask_process(places, atoi(entry->d_name), tally, found);
     if (dir)
         closedir(dir);
@@ -354,6 +257,7 @@ void session_display_clear(struct session_display *found)
 /* --- for this process ----------------------------------------------------------- */
 
 static struct session_display adopted;
+static struct session_bus adopted_bus;
 
 static void set_missing(const char *pairs)
 {
@@ -366,17 +270,9 @@ static void set_missing(const char *pairs)
     }
 }
 
-void session_display_adopt(void)
+static void adopt_display(const struct session_places *places)
 {
-    static const char proc[] = "/proc", sockets[] = "/tmp/.X11-unix";
-    const struct session_places places = { proc, sockets, getppid() };
-    const char *desktop = getenv("PERIGEE_DESKTOP");
-    static bool looked;
-
-    if (looked || getenv("DISPLAY") || (desktop && *desktop && strcmp(desktop, "native") != 0))
-        return;
-    looked = true;
-    session_display_find(&places, &adopted);
+    session_display_find(places, &adopted);
     if (!adopted.name)
         return;
     setenv("DISPLAY", adopted.name, 1);
@@ -384,7 +280,44 @@ void session_display_adopt(void)
     log_info("DISPLAY is not set: using %s, the display of %s", adopted.name, adopted.from);
 }
 
+static void adopt_bus(const struct session_places *places)
+{
+    const char *display = getenv("DISPLAY");
+
+    if (!display || !*display || session_bus_known())
+        return;
+    session_bus_find(places, display, &adopted_bus);
+    if (!adopted_bus.address)
+        return;
+    setenv("DBUS_SESSION_BUS_ADDRESS", adopted_bus.address, 1);
+    set_missing(adopted_bus.settings);
+    log_info("DBUS_SESSION_BUS_ADDRESS is not set: using %s, the bus of %s", adopted_bus.address,
+             adopted_bus.from);
+}
+
+void session_display_adopt(void)
+{
+    static const char proc[] = "/proc", sockets[] = "/tmp/.X11-unix";
+    const char *desktop = getenv("PERIGEE_DESKTOP");
+    struct session_places places = { proc, sockets, NULL, getppid() };
+    static bool looked;
+
+    if (looked || (desktop && *desktop && strcmp(desktop, "native") != 0))
+        return;
+    looked = true;
+    places.runtime = mem_printf("/run/user/%u", (unsigned)geteuid());
+    if (!getenv("DISPLAY"))
+        adopt_display(&places);
+    adopt_bus(&places);
+    free((char *)places.runtime);
+}
+
 const struct session_display *session_display_adopted(void)
 {
     return &adopted;
+}
+
+const struct session_bus *session_bus_adopted(void)
+{
+    return &adopted_bus;
 }

@@ -9,6 +9,7 @@
 struct session_places {
     const char *proc;    /* "/proc" */
     const char *sockets; /* "/tmp/.X11-unix" */
+    const char *runtime; /* "/run/user/1000" */
     int parent;          /* the first process asked: the one that started this program */
 };
 
@@ -26,8 +27,9 @@ void session_display_find(const struct session_places *places, struct session_di
 void session_display_clear(struct session_display *found);
 
 /* If DISPLAY is not set (an empty one is: it means none), finds it and sets it, and of XAUTHORITY,
- * DBUS_SESSION_BUS_ADDRESS and XDG_RUNTIME_DIR those that are not set. Looks once. Before any
- * thread that reads the environment runs. */
+ * DBUS_SESSION_BUS_ADDRESS and XDG_RUNTIME_DIR those that are not set. Then, if no session bus is
+ * known (session_bus.h), does the same for the bus of the display's session: a client's entry may
+ * set DISPLAY alone. Looks once. Before any thread that reads the environment runs. */
 void session_display_adopt(void);
 
 /* The display that session_display_adopt() found; all NULL if it did not have to look. Any thread

@@ -14,7 +14,7 @@ local function home() return env.get "HOME" or "~" end
 local function lasts(path) return path:sub(1, #home() + 1) == home() .. "/" end
 
 
---- Returns the variables of this session that a server needs, and a note if DISPLAY alone is not enough.
+--- Returns the variables of this session that a server needs and that outlive it, and a note about those that do not.
 ---@return table<string, string> variables
 ---@return string? note
 function M.variables()
@@ -33,6 +33,10 @@ function M.variables()
   if runtime and runtime:find "^/run/user/" then
     found.XDG_RUNTIME_DIR = runtime
     if bus:find("unix:path=" .. runtime, 1, true) then found.DBUS_SESSION_BUS_ADDRESS = bus end
+  end
+  if bus ~= "" and not found.DBUS_SESSION_BUS_ADDRESS then
+    return found, ("The session's D-Bus is not written, because its address (%s) changes with each login. Perigee looks for it "
+      .. "itself."):format(bus)
   end
   return found
 end

@@ -79,6 +79,8 @@ local function session_bus()
   if id then
     local address = env.get "DBUS_SESSION_BUS_ADDRESS"
     if not address or address:find "^autolaunch:" then address = ("unix:path=%s/bus"):format(env.get "XDG_RUNTIME_DIR") end
+    local from = engine.status().bus_from
+    if from then address = ("%s (the environment names none: it is that of %s)"):format(address, from) end
     return { status = "ok", text = address }
   end
   return { status = "warning", text = err,
@@ -94,12 +96,26 @@ local function is_startable(service)
 end
 
 
+--- Returns the address that the display has of its accessibility bus, if one answers there: the engine takes it where the
+--- session has none.
+local function bus_of_display()
+  if engine.parts().desktop == "fake" or not process.exists "xprop" then return nil end
+  local address = (property("-root", "AT_SPI_BUS") or ""):match '= "(unix:[^;"]+)'
+  local answers = address and dbus.calls(address, { { to = "org.freedesktop.DBus", path = "/org/freedesktop/DBus",
+    interface = "org.freedesktop.DBus", member = "GetId" } }, { timeout = PATIENCE })
+  return answers and address or nil
+end
+
+
 local function accessibility()
-  local address, err = ask("org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress")
+  local address, err, code = ask("org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress")
   if address and address ~= "" then return { status = "ok", text = address } end
   if not ask_bus("NameHasOwner", "org.a11y.Bus") and is_startable "org.a11y.Bus" then
     return { status = "ok", text = "it starts when elements are read for the first time" }
   end
+  address = bus_of_display()
+  if address then return { status = "ok", text = address .. " (that of the display)" } end
+  if code == "no_bus" then return { status = "skipped", text = 'not looked at: see "D-Bus session" above' } end
   return { status = "warning", text = err or "it has no address",
     next = "Elements of windows are read through it. On Debian: apt-get install at-spi2-core" }
 end
@@ -112,7 +128,7 @@ M.checks = {
   { id = "window_manager", title = "Window manager", run = window_manager, needs = "displays" },
   { id = "applications", title = "Applications", run = desktop.applications, needs = "displays" },
   { id = "session_bus", title = "D-Bus session", run = session_bus },
-  { id = "accessibility", title = "Accessibility bus", run = accessibility, needs = "session_bus" },
+  { id = "accessibility", title = "Accessibility bus", run = accessibility },
 }
 
 

@@ -137,6 +137,7 @@ function engine.state_folder(name) end
 ---@class sys.engine.Status
 ---@field version string
 ---@field display? {name: string, from?: string}  the value of DISPLAY, and in words where it was found if it was not set
+---@field bus_from? string  in words: where the session's D-Bus was found, if the environment does not name one
 ---@field generation integer
 ---@field roots string[]
 ---@field tools integer

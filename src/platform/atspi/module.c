@@ -7,10 +7,14 @@
 #include "platform/atspi/listen.h"
 #include "platform/atspi/tree.h"
 
-static struct atspi *atspi_open(struct error *err)
+static struct atspi *atspi_open(char *(*display_bus)(void *arg), void *arg, struct error *err)
 {
+    struct atspi *atspi = mem_zero(sizeof *atspi);
+
     (void)err;
-    return mem_zero(sizeof(struct atspi));
+    atspi->display_bus = display_bus;
+    atspi->display_arg = arg;
+    return atspi;
 }
 
 static void atspi_close(struct atspi *atspi)

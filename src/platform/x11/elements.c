@@ -12,6 +12,7 @@
 #include "platform/freedesktop/proc.h"
 #include "platform/x11/elements.h"
 #include "platform/x11/windows/windows.h"
+#include "platform/x11/wire/property.h"
 
 static const struct atspi_ops *atspi;
 
@@ -22,12 +23,25 @@ static bool elements_ready(struct error *err)
     return atspi != NULL;
 }
 
+enum { ADDRESS_BYTES = 512 };
+
+/* The accessibility bus that the root window names. */
+static char *display_bus(void *arg)
+{
+    struct x11_desktop *desktop = arg;
+    bool cut;
+
+    return x11_answer_text(desktop,
+                           x11_ask(desktop, desktop->root, A(AT_SPI_BUS), ADDRESS_BYTES / 4),
+                           ADDRESS_BYTES, &cut);
+}
+
 static bool begin_reading(struct desktop *handle, struct error *err)
 {
     struct x11_desktop *desktop = x11_of(handle);
 
     if (!desktop->atspi)
-        desktop->atspi = atspi->open(err);
+        desktop->atspi = atspi->open(display_bus, desktop, err);
     return desktop->atspi != NULL;
 }
 

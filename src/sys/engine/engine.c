@@ -13,7 +13,7 @@
 #include "guest/jail/jail.h"
 #include "process/emulation.h"
 #include "process/launcher.h"
-#include "process/session_display.h"
+#include "process/session_bus.h"
 #include "registry/call/call.h"
 #include "registry/call/record.h"
 #include "script/value.h"
@@ -374,6 +374,15 @@ static void push_display_name(lua_State *L)
     lua_setfield(L, -2, "display");
 }
 
+/* Sets bus_from: where the session's D-Bus was found, if the environment did not name one. */
+static void push_bus_from(lua_State *L)
+{
+    const struct session_bus *found = session_bus_adopted();
+
+    if (found->address)
+        set_string(L, "bus_from", found->from);
+}
+
 /* sys.engine.launcher() -> the name that the client that started this server gives itself */
 static int engine_launcher(lua_State *L)
 {
@@ -449,6 +458,7 @@ static int engine_status(lua_State *L)
     lua_createtable(L, 0, 11);
     set_string(L, "version", PERIGEE_VERSION);
     push_display_name(L);
+    push_bus_from(L);
     push_counts(L, generation);
     push_roots(L, registry);
     push_problems(L, registry);

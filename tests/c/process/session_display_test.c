@@ -1,4 +1,4 @@
-/* The display of the session, found in a made-up /proc and among real sockets. */
+/* The display of the session and its bus, found in a made-up /proc and among real sockets. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 #include "base/buf.h"
 #include "files/file.h"
-#include "process/session_display.h"
+#include "process/session_bus.h"
 
 struct world {
     char *folder, *proc, *sockets;
@@ -96,7 +96,7 @@ static void add_process(const struct world *world, int pid, int parent, const ch
 
 static struct session_display find(const struct world *world)
 {
-    struct session_places places = { world->proc, world->sockets, 500 };
+    struct session_places places = { world->proc, world->sockets, NULL, 500 };
     struct session_display found;
 
     session_display_find(&places, &found);
@@ -213,6 +213,126 @@ static void a_server_among_many_that_died(void **state)
     finds_none(world, ":10, :14");
 }
 
+/* --- the bus of a display ------------------------------------------------------- */
+
+/* Gives the address of a bus in the world's folder; one that is not `alive` refuses. */
+static char *add_bus(struct world *world, const char *name, bool alive)
+{
+    struct sockaddr_un at = { .sun_family = AF_UNIX };
+    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+
+    snprintf(at.sun_path, sizeof at.sun_path, "%s/%s", world->folder, name);
+    assert_int_equal(bind(fd, (struct sockaddr *)&at, sizeof at), 0);
+    if (alive)
+        assert_int_equal(listen(fd, 4), 0);
+    world->open[world->count++] = fd;
+    return mem_printf("unix:path=%s,guid=0123", at.sun_path);
+}
+
+/* `more` is NULL, or other variables. */
+static void add_session_process(const struct world *world, int pid, int parent, const char *name,
+                                const char *display, const char *bus, const char *more)
+{
+    char *vars = mem_printf("DISPLAY=%s DBUS_SESSION_BUS_ADDRESS=%s%s%s", display, bus,
+                            more ? " " : "", more ? more : "");
+
+    add_process(world, pid, parent, name, vars);
+    free(vars);
+}
+
+/* from NULL: none is found. */
+static void finds_bus(const struct world *world, const char *display, const char *address,
+                      const char *from)
+{
+    struct session_places places = { world->proc, world->sockets, world->folder, 500 };
+    struct session_bus found;
+
+    session_bus_find(&places, display, &found);
+    if (!from) {
+        assert_null(found.address);
+        return;
+    }
+    assert_non_null(found.address);
+    assert_string_equal(found.address, address);
+    assert_string_equal(found.from, from);
+    session_bus_clear(&found);
+}
+
+static void the_bus_of_a_client_that_passed_its_display_alone(void **state)
+{
+    struct world *world = *state;
+    char *right = add_bus(world, "b1", true), *other = add_bus(world, "b2", true);
+    char *dead = add_bus(world, "b3", false);
+
+    add_session_process(world, 500, 490, "node", ":4", dead, NULL);
+    add_session_process(world, 490, 1, "claude", "unix:4.0", right, "XAUTHORITY=/h/x");
+    add_session_process(world, 600, 1, "xterm", ":4", other, NULL);
+    finds_bus(world, ":4", right, "process 490 (claude)");
+    free(right);
+    free(other);
+    free(dead);
+}
+
+static void the_bus_that_most_processes_of_the_display_have(void **state)
+{
+    struct world *world = *state;
+    char *session = add_bus(world, "b1", true), *inner = add_bus(world, "b2", true);
+    char *elsewhere = add_bus(world, "b3", true), *user = NULL;
+
+    add_process(world, 500, 1, "systemd", "HOME=/h");
+    for (int pid = 600; pid < 604; pid++)
+        add_session_process(world, pid, 1, "dbus-run-session", ":9", elsewhere, NULL);
+    add_session_process(world, 610, 1, "sh", ":9", elsewhere, NULL);
+    add_session_process(world, 611, 1, "openbox", ":9", session, NULL);
+    add_session_process(world, 612, 1, "xterm", ":9", session, NULL);
+    add_session_process(world, 613, 1, "calculator", ":9", inner, NULL);
+    for (int pid = 620; pid < 624; pid++)
+        add_session_process(world, pid, 1, "gnome-shell", ":0", elsewhere, NULL);
+    finds_bus(world, ":9", session, "process 611 (openbox)");
+    finds_bus(world, ":0", elsewhere, "process 620 (gnome-shell)");
+    finds_bus(world, ":5", NULL, NULL);
+    user = add_bus(world, "bus", true);
+    *strchr(user, ',') = '\0';
+    finds_bus(world, ":5", user, "this user's session");
+    free(session);
+    free(inner);
+    free(elsewhere);
+    free(user);
+}
+
+static void addresses_that_are_tried(void **state)
+{
+    struct world *world = *state;
+    char *alive = add_bus(world, "b1", true), *dead = add_bus(world, "b2", false);
+
+    assert_true(session_bus_answers(alive));
+    assert_false(session_bus_answers(dead));
+    assert_false(session_bus_answers("unixexec:path=/bin/true"));
+    assert_false(session_bus_answers("unix:path=/nowhere"));
+    assert_false(session_bus_answers("unix:abstract=/nowhere,guid=1"));
+    assert_false(session_bus_answers("unix:path="));
+    assert_false(session_bus_answers(""));
+    free(alive);
+    free(dead);
+}
+
+static void what_counts_as_a_bus_that_is_known(void **state)
+{
+    struct world *world = *state;
+
+    unsetenv("DBUS_SESSION_BUS_ADDRESS");
+    setenv("XDG_RUNTIME_DIR", world->folder, 1);
+    assert_false(session_bus_known());
+    setenv("DBUS_SESSION_BUS_ADDRESS", "autolaunch:", 1);
+    assert_false(session_bus_known());
+    free(add_bus(world, "bus", true));
+    assert_true(session_bus_known());
+    unsetenv("XDG_RUNTIME_DIR");
+    assert_false(session_bus_known());
+    setenv("DBUS_SESSION_BUS_ADDRESS", "", 1); /* means none, as with DISPLAY */
+    assert_true(session_bus_known());
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -224,6 +344,10 @@ int main(void)
         TEST(several_are_named_and_none_is_taken),
         TEST(the_only_server_is_taken_by_its_owner),
         TEST(a_server_among_many_that_died),
+        TEST(the_bus_of_a_client_that_passed_its_display_alone),
+        TEST(the_bus_that_most_processes_of_the_display_have),
+        TEST(addresses_that_are_tried),
+        TEST(what_counts_as_a_bus_that_is_known),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "process/session_bus.h"
+
 enum {
     CONNECT_MS = 2000,
     UNDER_WAY = 100, /* calls at once: a socket takes more than twice as many small messages */
@@ -106,6 +108,21 @@ static char *ask_address(uint64_t until, struct error *err)
     return address;
 }
 
+/* The launcher of the bus writes the address to the display, for applications that know the display
+ * alone. What wrote it may be gone. */
+static char *ask_display(struct atspi *atspi)
+{
+    char *address = atspi->display_bus(atspi->display_arg);
+
+    if (address)
+        address[strcspn(address, ";")] = '\0'; /* another address behind it may be of any kind */
+    if (address && !session_bus_answers(address)) {
+        free(address);
+        address = NULL;
+    }
+    return address;
+}
+
 bool talk_begin(struct atspi *atspi, struct deadline *deadline, struct error *err)
 {
     uint64_t until = talk_until(deadline);
@@ -119,6 +136,8 @@ bool talk_begin(struct atspi *atspi, struct deadline *deadline, struct error *er
     free(atspi->bus.address);
     atspi->listening = false;
     atspi->bus.address = ask_address(until, &why);
+    if (!atspi->bus.address)
+        atspi->bus.address = ask_display(atspi);
     if (atspi->bus.address && bus_connect(&atspi->bus, until, &why))
         return true;
     return says_no(err, why.text);

@@ -14,7 +14,9 @@
 #define ATSPI_IFACE(name) "org.a11y.atspi." name
 
 struct atspi {
-    struct bus bus; /* the accessibility bus; address NULL: not known yet */
+    struct bus bus;                  /* the accessibility bus; address NULL: not known yet */
+    char *(*display_bus)(void *arg); /* as open() of struct atspi_ops got it */
+    void *display_arg;
     bool listening; /* events were registered for: some toolkits build their cache only then */
     bool hears;     /* listen_hear() was called */
     uint64_t until; /* deadline_now() at which talk_ask() gives up, before the deadline itself; 0:
@@ -29,7 +31,7 @@ struct atspi {
 uint64_t talk_until(const struct deadline *deadline);
 
 /* Connects, unless it is connected: asks the session's bus for the accessibility bus's address, and
- * whether accessibility is switched on. "no_accessibility". */
+ * the display if the session does not know one. "no_accessibility". */
 bool talk_begin(struct atspi *atspi, struct deadline *deadline, struct error *err);
 
 /* Sends one call (taken) on the session's bus; its answer does not matter. False: there is no bus,
