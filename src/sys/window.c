@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 
 #include "platform/window_change.h"
 #include "platform/window_over.h"
@@ -21,15 +22,54 @@ static const char *const plain_options[] = { "timeout", NULL };
 struct windows_call {
     struct desktop_call call;
     struct window_query query;
+    char *app; /* a name, id or class; NULL: of all applications */
     struct window_list list;
 };
+
+static bool is_of_app(const struct window_info *window, const struct app_list *apps,
+                      const char *name)
+{
+    if (strcasecmp(window->app, name) == 0 || strcasecmp(window->instance, name) == 0)
+        return true;
+    for (size_t i = 0; i < apps->count; i++) {
+        const struct app_info *app = &apps->items[i];
+
+        if (app->pid && app->pid == window->ref.pid &&
+            (strcasecmp(app->name, name) == 0 || strcasecmp(app->id, name) == 0))
+            return true;
+    }
+    return false;
+}
+
+static void keep_windows_of(struct window_list *list, const struct app_list *apps, const char *name)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < list->count; i++) {
+        if (is_of_app(&list->items[i], apps, name))
+            list->items[kept++] = list->items[i];
+        else
+            window_info_free(&list->items[i]);
+    }
+    list->count = kept;
+}
 
 static bool windows_run(struct desktop_call *call, const struct platform_ops *ops,
                         struct desktop *desktop, struct deadline *deadline, struct error *err)
 {
     struct windows_call *self = container_of(call, struct windows_call, call);
+    struct app_list apps = { 0 };
 
-    return ops->windows->list(desktop, deadline, &self->query, &self->list, err);
+    if (self->app && !ops->apps->list(desktop, deadline, &apps, err))
+        return false;
+    if (!ops->windows->list(desktop, deadline, &self->query, &self->list, err)) {
+        app_list_free(&apps);
+        return false;
+    }
+    if (self->app)
+        keep_windows_of(&self->list, &apps, self->app);
+    app_list_free(&apps);
+    return true;
 }
 
 static int windows_push(lua_State *L, struct desktop_call *call)
@@ -46,20 +86,26 @@ static int windows_push(lua_State *L, struct desktop_call *call)
 
 static void windows_clear(struct desktop_call *call)
 {
-    window_list_free(&container_of(call, struct windows_call, call)->list);
+    struct windows_call *self = container_of(call, struct windows_call, call);
+
+    window_list_free(&self->list);
+    free(self->app);
 }
 
 static int window_list(lua_State *L)
 {
-    static const char *const options[] = { "pid", "all_kinds", "timeout", NULL };
+    static const char *const options[] = { "app", "pid", "all_kinds", "timeout", NULL };
     struct window_query query;
     struct windows_call *self;
+    const char *app;
 
     desktop_check_options(L, 1, options);
     query.pid = (int)bind_number(L, 1, "pid", 0, 0, INT_MAX);
     query.all_kinds = bind_flag(L, 1, "all_kinds");
+    app = bind_text(L, 1, "app", NULL);
     self = desktop_call_new(L, sizeof *self);
     self->query = query;
+    self->app = app ? mem_strdup(app) : NULL;
     self->call.queue = QUEUE_QUERY;
     self->call.run = windows_run;
     self->call.push = windows_push;

@@ -1,11 +1,12 @@
 --- The conditions that a tool can wait for on the desktop: their parameters, their tests, and the words for them.
 
-local json    = require "sys.json"
-local names   = require "desktop.names"
-local quoting = require "desktop.quoting"
-local s       = require "schema"
-local window  = require "sys.window"
-local windows = require "desktop.windows"
+local app_names = require "app_names"
+local json      = require "sys.json"
+local names     = require "desktop.names"
+local quoting   = require "desktop.quoting"
+local s         = require "schema"
+local window    = require "sys.window"
+local windows   = require "desktop.windows"
 
 local M = {}
 
@@ -33,13 +34,20 @@ local function first(list, test)
 end
 
 
---- Makes a test for the window that is meant, by its resource name, or by words of its title or its application's name.
+--- The tests for the application that `window` names, by the arguments of the wait: they remember processes between looks.
+local applications = setmetatable({}, { __mode = "k" })
+
+
+--- Makes a test for the window that is meant, by its resource name, or by words of its title or its application's class, or by
+--- its application's name or ID.
 local function meant(args)
   local parsed = names.parse(args.window)
   return function(w)
     if not managed(w) then return false end
     if parsed then return parsed.kind == "window" and w.id == parsed.id and w.pid == parsed.pid end
-    return holds(w.title, args.window) or holds(w.app, args.window)
+    if holds(w.title, args.window) or holds(w.app, args.window) then return true end
+    applications[args] = applications[args] or app_names.test(args.window)
+    return applications[args](w)
   end
 end
 

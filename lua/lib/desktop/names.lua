@@ -160,13 +160,32 @@ function M.window_gone(name)
 end
 
 
---- The window with this title, or of the application with this name, if exactly one matches.
+--- True if the text is the application's name, ID or path.
+local function called(a, text)
+  return same(a.name, text) or same(a.id, text) or same(a.id:gsub("%.desktop$", ""), text) or a.path == text
+end
+
+
+--- The processes of the applications with this name or ID.
+local function pids_of(text)
+  local pids = {}
+  for _, a in ipairs(app.list() or {}) do pids[a.pid] = called(a, text) or nil end
+  return pids
+end
+
+
+--- The window with this title, or of the application with this name, ID or class, if exactly one matches.
 local function window_of_words(text)
   local windows, err, code = window.list()
   if not windows then return nil, err, code end
   local found, others = only(windows,
     function(w) return same(w.title, text) or same(w.app, text) end,
     function(w) return holds(w.title, text) or holds(w.app, text) end)
+  if not found and #others == 0 then
+    local pids = pids_of(text)
+    local function is_of(w) return pids[w.pid] ~= nil end
+    found, others = only(windows, is_of, is_of)
+  end
   if found then return found end
   local lines = {}
   for i, w in ipairs(others) do lines[i] = window_line(w) end
@@ -216,9 +235,20 @@ end
 
 -- --- applications --------------------------------------------------------------------
 
---- True if the text is the application's name, ID or path.
-local function called(a, text)
-  return same(a.name, text) or same(a.id, text) or same(a.id:gsub("%.desktop$", ""), text) or a.path == text
+--- The windows of this class, and the process that they have alone; a process with windows of other classes is shared.
+local function windows_of_class(text)
+  local list, found, pids, others = window.list() or {}, {}, {}, {}
+  local function is_of(w) return same(w.app, text) or same(w.instance or "", text) end
+  for _, w in ipairs(list) do
+    if is_of(w) then
+      found[#found + 1] = w
+      pids[w.pid] = w
+    else
+      others[w.pid] = true
+    end
+  end
+  local pid, first = next(pids)
+  return found, pid and pid ~= 0 and not next(pids, pid) and not others[pid] and first or nil
 end
 
 
@@ -250,6 +280,8 @@ local function app_of_words(text)
   local lines = {}
   for i, a in ipairs(others) do lines[i] = ("  %s  %s"):format(M.application(a), quoting.name(a.name)) end
   if #lines == 0 then
+    local _, alone = windows_of_class(text)
+    if alone then return app.get { pid = alone.pid, started = alone.started } end
     local _, shared, what = shares_a_process(text)
     if shared then return nil, shared, what end
   end

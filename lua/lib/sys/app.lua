@@ -1,10 +1,12 @@
 --- sys.app, the part that is Lua: the user's browser, and events of applications.
 
+local app     = require "sys.app"
 local browser = require "browser"
 local events  = require "sys.events"
 local letters = require "letters"
 local options = require "events.options"
 local source  = require "events.source"
+local window  = require "sys.window"
 
 local M = {}
 
@@ -26,10 +28,61 @@ function M.open_url(url)
 end
 
 
+local function labels(apps)
+  local list = {}
+  for i, each in ipairs(apps) do
+    list[i] = ("%s (%sPID %d)"):format(each.name, each.id ~= "" and each.id .. ", " or "", each.pid)
+  end
+  return table.concat(list, "; ")
+end
+
+
+local function keep(apps, test)
+  local kept = {}
+  for _, each in ipairs(apps) do
+    if test(each) then kept[#kept + 1] = each end
+  end
+  return kept
+end
+
+
+--- Finds the running application that a text means: the one with this name or ID, otherwise the one that has windows of this
+--- class, otherwise the only one whose name begins with it. Case is ignored.
+---@param text string  "Calculator", "org.gnome.Calculator" or "gnome-calculator"
+---@param wanted? sys.app.Options
+---@return sys.app.App? app
+---@return string? err
+---@return string? code  "app_not_found", "app_ambiguous": the message lists the candidates
+function M.find(text, wanted)
+  if type(text) ~= "string" or text == "" then error("sys.app.find: expected the name of an application", 2) end
+  local apps, err, code = app.list { timeout = wanted and wanted.timeout }
+  if not apps then return nil, err, code end
+  local name = letters.fold(text)
+  local found = keep(apps, function(each)
+    return letters.fold(each.name) == name or each.id ~= "" and letters.fold((each.id:gsub("%.desktop$", ""))) == name
+  end)
+  if #found == 0 then
+    local windows
+    windows, err, code = window.list { app = text, timeout = wanted and wanted.timeout, all_kinds = true }
+    if not windows then return nil, err, code end
+    local pids = {}
+    for _, each in ipairs(windows) do pids[each.pid] = true end
+    found = keep(apps, function(each) return pids[each.pid] end)
+  end
+  if #found == 0 then found = keep(apps, function(each) return letters.fold(each.name):sub(1, #name) == name end) end
+  if #found == 1 then return found[1] end
+  if #found > 1 then
+    return nil, ("%q matches %d applications: %s. Use the ID of one of them"):format(text, #found, labels(found)), "app_ambiguous"
+  end
+  return nil, ("no running application is called %q. %s"):format(text, #apps == 0 and "No application is running"
+    or "Running: " .. labels(apps)), "app_not_found"
+end
+
+
 ---@class sys.app.EventOptions
 ---@field what? string|string[]  only these: "opened" (its first window), "closed" (its process has ended), "activated" (it has
 ---                              the keyboard; without an application: none has it), "lost" and "found" (the desktop)
----@field app? string            only of the application with this name or id; case is ignored
+---@field app? string            only of the application with this name, ID or class of windows; case is ignored
 ---@field capacity? integer      events that are kept until they are taken (default: 1000, maximum: 100000)
 
 ---@class sys.app.Event
@@ -46,11 +99,23 @@ end
 function M.events(wanted, fn)
   local given = options.check(WHERE, wanted, { what = "string table", app = "string", capacity = "number" })
   local names = options.names(WHERE, given.what, NAMES)
-  local app = given.app and letters.fold(given.app)
+  local wanted_app, classes = given.app and letters.fold(given.app), {}
+  --- The class is that of its windows, which are gone when it has closed.
+  local function is_meant(each)
+    if letters.fold(each.name) == wanted_app or letters.fold((each.id:gsub("%.desktop$", ""))) == wanted_app then return true end
+    if classes[each.pid] == nil then
+      for _, shown in ipairs(window.list { pid = each.pid, all_kinds = true } or {}) do
+        classes[each.pid] = letters.fold(shown.app) == wanted_app or letters.fold(shown.instance) == wanted_app
+          or classes[each.pid] or false
+      end
+    end
+    return classes[each.pid]
+  end
+  for _, each in ipairs(wanted_app and app.list() or {}) do is_meant(each) end
   local function fits(event)
     if names and not names[event.what] then return nil end
-    if event.about ~= "apps" or not app then return event end
-    return event.app and (letters.fold(event.app.name) == app or letters.fold(event.app.id) == app) and event or nil
+    if event.about ~= "apps" or not wanted_app then return event end
+    return event.app and is_meant(event.app) and event or nil
   end
   local function open() return events.watch({ "apps" }, given.capacity) end
   return source.new(WHERE, "apps " .. (given.capacity or ""), open, fits, fn)

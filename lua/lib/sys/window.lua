@@ -1,10 +1,11 @@
 --- sys.window, the part that is Lua: the focused window, and events of windows.
 
-local events  = require "sys.events"
-local letters = require "letters"
-local options = require "events.options"
-local source  = require "events.source"
-local window  = require "sys.window"
+local app_names = require "app_names"
+local events    = require "sys.events"
+local letters   = require "letters"
+local options   = require "events.options"
+local source    = require "events.source"
+local window    = require "sys.window"
 
 local M = {}
 
@@ -30,7 +31,7 @@ end
 ---@class sys.window.EventOptions
 ---@field what? string|string[]  only these: "opened", "closed", "titled", "moved" (or resized), "changed" (minimized and so on),
 ---                              "focused" (without a window: none has the keyboard), "lost" and "found" (the desktop)
----@field app? string            only windows of the application with this name; case is ignored
+---@field app? string            only windows of the application with this name, ID or class; case is ignored
 ---@field title? string          only windows whose title contains this text; case is ignored
 ---@field capacity? integer      events that are kept until they are taken (default: 1000, maximum: 100000)
 
@@ -50,12 +51,12 @@ end
 function M.events(wanted, fn)
   local given = options.check(WHERE, wanted, { what = "string table", app = "string", title = "string", capacity = "number" })
   local names = options.names(WHERE, given.what, NAMES)
-  local app, title = given.app and letters.fold(given.app), given.title and letters.fold(given.title)
+  local is_of_app, title = given.app and app_names.test(given.app), given.title and letters.fold(given.title)
   local function fits(event)
     if names and not names[event.what] then return nil end
-    if event.about ~= "windows" or not (app or title) then return event end
+    if event.about ~= "windows" or not (is_of_app or title) then return event end
     local about = event.window
-    if not about or app and letters.fold(about.app) ~= app
+    if not about or is_of_app and not is_of_app(about)
       or title and not letters.fold(about.title):find(title, 1, true) then
       return nil
     end

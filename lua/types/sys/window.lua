@@ -22,7 +22,7 @@ local window = {}
 ---@field kind "normal"|"dialog"|"utility"|"panel"|"popup"
 ---@field title string        valid UTF-8, at most 1024 bytes
 ---@field title_cut boolean   true if it was longer
----@field app string          the application's own name (WM_CLASS's class)
+---@field app string          the application's own name (WM_CLASS's class); sys.app has its name for people and its ID
 ---@field instance string     the first part of WM_CLASS
 ---@field frame sys.window.Rect    the visible window, with title bar, without shadow
 ---@field content sys.window.Rect  without title bar and borders
@@ -46,6 +46,7 @@ local window = {}
 ---@field timeout? number  seconds for the whole call, including the wait for its turn; default 10, at most 600
 
 ---@class sys.window.ListOptions: sys.window.Options
+---@field app? string          only windows of the application with this name, ID or class; case is ignored
 ---@field pid? integer         only windows of this process
 ---@field all_kinds? boolean   true: also panels, popups and windows that no window manager manages
 

@@ -38,6 +38,22 @@ t.case("running applications are listed with their windows, the active one first
   for i = 2, #list do t.same(list[i].active, false) end
 end)
 
+t.case("an application is found by its name, its ID and the class of its windows", function()
+  local opened <close> = world.open()
+  local class = assert(window.get(opened.window)).app
+  for _, name in ipairs { world.called, world.called:upper(), world.id, class } do
+    t.same(assert(app.find(name)).pid, opened.app.pid, name)
+    local pids = {}
+    for i, w in ipairs(assert(window.list { app = name })) do pids[i] = w.pid end
+    t.same(pids, { opened.app.pid }, name)
+  end
+  t.same({ assert(window.list { app = "no such application" }) }, { {} })
+  local none, err, code = app.find "no such application"
+  t.same({ none, code }, { nil, "app_not_found" })
+  t.ok(err:find('no running application is called "no such application". Running: ', 1, true), err)
+  t.raises(function() app.find "" end, "expected the name of an application")
+end)
+
 t.case("a second opening is answered by the one that runs", function()
   local first = assert(app.open { name = world.id, wait = 30 })
   t.same(first.app.windows, 1, "an application with a window has one")

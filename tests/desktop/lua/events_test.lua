@@ -133,6 +133,24 @@ t.case("window events of one application", function()
   t.ok(opened)
 end)
 
+t.case("events of an application come by its name, its ID and the class of its windows", function()
+  local class
+  do
+    local opened <close> = world.open()
+    class = assert(window.get(opened.window)).app
+  end
+  for _, name in ipairs { world.called, world.id, class } do
+    local windows <close> = assert(window.events { app = name, what = { "opened", "closed" } })
+    local apps <close> = assert(app.events { app = name, what = { "opened", "closed" } })
+    do
+      local opened <close> = world.open()
+      t.same(assert(windows:next(60)).window.pid, opened.app.pid, name)
+      t.same(assert(apps:next(60)).app.pid, opened.app.pid, name)
+    end
+    t.same({ assert(windows:next(60)).what, assert(apps:next(60)).what }, { "closed", "closed" }, name)
+  end
+end)
+
 t.case("wrong options of window.events are refused", function()
   t.raises(function() window.events { what = "opens" } end, '"opens" is none of its events: opened, closed')
   t.raises(function() window.events { titel = "x" } end, "unknown option 'titel'; did you mean title%?")

@@ -18,6 +18,10 @@ local editor = assert(app.list())[1]
 print(assert(app.get(editor)).name)                               --> Text Editor
 print(select(3, app.get { pid = editor.pid, started = 1 }))       --> app_not_found
 
+--- find
+print(assert(app.find "text editor").id)                --> org.perigee.TextEditor
+print(select(3, app.find "Kalkulator"))                 --> app_not_found
+
 --- open
 local opened = assert(app.open { name = "Calculator" })
 print(opened.app.name, opened.already, opened.window ~= nil)   --> Calculator	false	true
