@@ -62,7 +62,8 @@ local function print_engine(io, status)
   if status.problems > 0 then
     facts[#facts + 1] = status.problems == 1 and "1 file does not load" or status.problems .. " files do not load"
   end
-  io:print(("%s  %s"):format(text.paint(io.color, "bold", ("%d  perigee %s"):format(status.pid, status.command or "?")),
+  io:print(("%s  %s"):format(text.paint(io.color, "bold", ("%d  %s"):format(status.pid,
+      status.command == engines.KEPT and "engine that stays for calls" or "perigee " .. (status.command or "?"))),
     text.clean(table.concat(facts, ", "))))
   local list = rows(status)
   if #list == 0 then io:print "    nothing runs" end

@@ -13,6 +13,7 @@ local switches = require "services.switches"
 local text     = require "terminal.text"
 local time     = require "sys.time"
 
+local SERVES = { serve = true, service = true }   -- commands whose engines run services
 local COLORS = { runs = "green", failed = "red", elsewhere = "yellow", stopped = "yellow" }
 
 
@@ -20,7 +21,7 @@ local COLORS = { runs = "green", failed = "red", elsewhere = "yellow", stopped =
 
 --- Connects to an engine and asks it about its services.
 local function ask(args, io, action)
-  local client <close>, pid, code = engines.attach(args.pid, io, { timeout = 30 })
+  local client <close>, pid, code = engines.attach(args.pid, io, { timeout = 30 }, SERVES)
   if not client then return nil, pid, code end
   return engines.ask(client, pid, "console_services", { action = action, name = args.name })
 end
@@ -33,6 +34,7 @@ local function line(io, each)
   if (each.handles or 0) > 0 then words[#words + 1] = ("%d handle%s"):format(each.handles, each.handles == 1 and "" or "s") end
   local failures = each.failures or 0
   if failures > 0 then words[#words + 1] = failures == 1 and "failed once" or ("failed %d times"):format(failures) end
+  if each.state == "elsewhere" and each.pid then words[#words + 1] = "in the engine " .. each.pid end
   if each.next_start then
     words[#words + 1] = "starts again in " .. duration.shown(math.max(each.next_start - time.now(), 0))
   end

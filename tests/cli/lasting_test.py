@@ -5,9 +5,10 @@ import json
 import os
 import pathlib
 import signal
+import subprocess
 import sys
 
-from kit import FOLDER, TOP, Terminal, done, folder, has, must, perigee, same, soon, tap, write
+from kit import FOLDER, PERIGEE, TOP, Terminal, done, environment, folder, has, hasnt, must, perigee, same, soon, tap, write
 
 sys.path.insert(0, str(TOP / "tests" / "lib"))
 from procs import alive     # noqa: E402
@@ -148,6 +149,34 @@ def an_idle_server_ends():
     must(bad.code != 0 and bad.err, bad)
 
 
+def the_users_engine_is_meant_before_it():
+    """`log` and the others met two engines after any call that keeps one, and asked for a number."""
+    mine = {"PERIGEE_RUNTIME_DIR": str(folder("runtime") / "perigee")}
+    kept = count(PERIGEE_HOME=str(FOLDER / "home"), KEYNOTE_THEME="White", **mine)["pid"]
+    STARTED.add(kept)
+    has(perigee("ps", **mine).out, f"{kept}  engine that stays for calls  up ")
+    has(perigee("state", **mine).out, "count")                       # alone, it is meant
+    path = pathlib.Path(folder("user")) / "s"
+    with subprocess.Popen([PERIGEE, "serve", "--quiet", "--http", f"unix:{path}"], env=environment(**mine),
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as served:
+        try:
+            soon(lambda: f"{served.pid}  perigee serve" in perigee("ps", **mine).out, "the server")
+            for words in (["log"], ["state"], ["reload"], ["service"]):
+                answer = perigee(*words, **mine)
+                same((answer.code, answer.err), (0, ""), words)
+            hasnt(perigee("state", **mine).out, "count")
+            answer = perigee("end", **mine)
+            same(answer.code, 2)
+            has(answer.err, "2 engines are running", f"{kept} (stays for calls, ", f"{served.pid} (serve, ")
+            same(perigee("end", str(kept), **mine).out, f"the engine {kept} has ended\n")
+            soon(lambda: not alive(kept), "the engine that stays")
+            same(perigee("end", **mine).out, f"the engine {served.pid} has ended\n")
+            same(served.wait(), 0)
+            has(perigee("end", **mine).err, "no engine of this user is running")
+        finally:
+            served.kill()
+
+
 tap.case("commands reach one engine", commands_share_an_engine)
 tap.case("such a call is judged as a command", a_command_stays_a_command)
 tap.case("a call through another socket is not judged as a command", another_socket_is_no_command)
@@ -161,5 +190,6 @@ tap.case("one that was killed is started again", one_that_was_killed_is_started_
 tap.case("a call is made without an engine if none can be started, and says so", where_none_can_be_kept_the_call_is_made_here)
 tap.case("a terminal is told that an engine stays", it_says_so_at_a_terminal)
 tap.case("serve --background --idle ends by itself", an_idle_server_ends)
+tap.case("an engine of the user is meant before one that stays, and each can be ended", the_users_engine_is_meant_before_it)
 tap.case("no engine is left", end_all)
 done()

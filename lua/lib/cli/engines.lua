@@ -6,6 +6,8 @@ local task    = require "sys.task"
 
 local M = {}
 
+M.KEPT = "kept"   -- the command of the engine that stays for calls
+
 local CONNECT  = 2    -- seconds until an engine that does not answer is given up
 local TOGETHER = 32   -- engines that are asked at once
 
@@ -111,24 +113,47 @@ end
 --- The name of an engine in a message: "4711 (serve, x11:0)".
 local function named(status)
   if not status.reached then return tostring(status.pid) end
-  return ("%d (%s, %s)"):format(status.pid, status.command or "?", status.desktop)
+  return ("%d (%s, %s)"):format(status.pid, M.role(status), status.desktop)
 end
 
 
---- Finds the engine of this process id, or the only one if none is given.
+--- Says what an engine is for: "serve", or "stays for calls" for the one that `perigee call` starts (docs/console.md).
+---@param status {command?: string}
+---@return string
+function M.role(status) return status.command == M.KEPT and "stays for calls" or status.command or "?" end
+
+
+--- The engines that are meant if no process id is given: those of the wanted commands, otherwise those that the user started.
+local function meant(statuses, wanted)
+  local first, second = {}, {}
+  for _, status in ipairs(statuses) do
+    if wanted and wanted[status.command] then first[#first + 1] = status end
+    if status.command ~= M.KEPT then second[#second + 1] = status end
+  end
+  return #first > 0 and first or #second > 0 and second or statuses
+end
+
+
+--- Finds the engine of this process id, or the only one that is meant if none is given.
 ---@param pid? integer
 ---@param io perigee.IO
+---@param wanted? table<string, true>  commands whose engines are preferred
 ---@return {pid: integer, socket: string}? place
 ---@return string? err
 ---@return string? code
-local function pick(pid, io)
-  local places = console.engines()
+local function pick(pid, io, wanted)
+  local places, by_pid = console.engines(), {}
   for _, place in ipairs(places) do
     if place.pid == pid or pid == nil and #places == 1 then return place end
+    by_pid[place.pid] = place
   end
   if #places == 0 then return nil, "no engine of this user is running", "not_running" end
-  local names = {}
-  for i, status in ipairs(M.look(io)) do names[i] = named(status) end
+  local names, statuses = {}, M.look(io)
+  if not pid then
+    statuses = meant(statuses, wanted)
+    if #statuses == 1 then return by_pid[statuses[1].pid] end
+  end
+  for i, status in ipairs(statuses) do names[i] = named(status) end
   if pid then
     return nil, ("no engine of this user is process %d. Running: %s"):format(pid, table.concat(names, ", ")), "usage"
   end
@@ -137,19 +162,49 @@ end
 
 
 --- Connects to the engine of this process id.
----@param pid? integer  nil means the only engine
+---@param pid? integer  nil means the only engine, except one that stays for calls
 ---@param io perigee.IO
 ---@param more? table  further fields of the client's sys.mcp.Spec
+---@param wanted? table<string, true>  commands whose engines are preferred, if none is named
 ---@return sys.mcp.Client? client
 ---@return integer|string? pid  or, without a client, the message
 ---@return string? code
-function M.attach(pid, io, more)
-  local place, err, code = pick(pid, io)
+function M.attach(pid, io, more, wanted)
+  local place, err, code = pick(pid, io, wanted)
   if not place then return nil, err, code end
   local client
   client, err, code = connect(place, io, more)
   if not client then return nil, M.trouble(place.pid, err, code), code end
   return client, place.pid
+end
+
+
+--- Returns the engine of this process id, or the only one if none is given. All engines count.
+---@param pid? integer
+---@param io perigee.IO
+---@return integer? pid
+---@return string? err
+---@return string? code
+function M.one(pid, io)
+  local places = console.engines()
+  if not pid and #places > 1 then
+    local names = {}
+    for i, status in ipairs(M.look(io)) do names[i] = named(status) end
+    return nil, ("%d engines are running. Name one by its process id: %s"):format(#names, table.concat(names, ", ")), "usage"
+  end
+  local place, err, code = pick(pid, io)
+  return place and place.pid, err, code
+end
+
+
+--- True if an engine of this process id can be reached.
+---@param pid integer
+---@return boolean
+function M.runs(pid)
+  for _, place in ipairs(console.engines()) do
+    if place.pid == pid then return true end
+  end
+  return false
 end
 
 

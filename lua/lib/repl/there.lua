@@ -50,7 +50,7 @@ function M.open(options)
   if not here then return nil, err, code end
   return {
     banner = ("perigee %s: what you type runs in the engine %d (%s, %s).\n`help` says more, Ctrl-D leaves."):format(here.version,
-      pid, here.command or "?", here.desktop),
+      pid, engines.role(here), here.desktop),
     evaluate = function(typed, width, color)
       return evaluate(client, pid, told, color, { code = typed, width = width, timeout = options.timeout })
     end,

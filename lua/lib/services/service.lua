@@ -1,9 +1,11 @@
 --- One service: the start() of its file in a task of its own, with all that it anchors.
 
+local console  = require "sys.console"
 local handover = require "events.handover"
 local log      = require "sys.log"
 local secrets  = require "sys.secrets"
 local state    = require "sys.state"
+local store    = require "sys.store"
 local task     = require "sys.task"
 local time     = require "sys.time"
 
@@ -73,6 +75,10 @@ function Service:status()
 end
 
 
+--- The store of the process ids of the engines that run services, by their names.
+local function holders() return store.open "service_engines" end
+
+
 --- Waits until no other engine runs it.
 function Service:hold()
   while not self.held do
@@ -80,10 +86,24 @@ function Service:hold()
     if not held and code ~= "busy" then error(err, 0) end
     self.held = held
     if not held then
-      if self.now.state ~= "elsewhere" then self:set "elsewhere" end
+      self:wait_for_engine(holders():get(self.name))
       time.sleep(LOOK)
     end
   end
+  self.now.pid = nil
+  holders():set(self.name, console.engine().pid)
+end
+
+
+--- Notes which engine runs it now.
+---@param pid? integer
+function Service:wait_for_engine(pid)
+  if self.now.state == "elsewhere" and self.now.pid == pid then return end
+  if self.now.state ~= "elsewhere" then self:set "elsewhere" end
+  self.now.pid = pid
+  local text = ("%s runs it, and this one starts it when that ends"):format(pid and "the engine " .. pid or "another engine")
+  self:note(text)
+  log.warn(("service %s: %s"):format(self.name, text))
 end
 
 

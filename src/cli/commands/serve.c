@@ -33,6 +33,7 @@ struct serving {
     uint64_t calls, since; /* how many there were, and since when (ms, of the loop) no more */
     struct background background;
     bool services; /* run beside the calls */
+    bool kept;     /* the engine that stays for calls */
     struct common common;
     struct serve_options options;
 };
@@ -149,7 +150,7 @@ static bool serving_start(struct serving *serving)
     if (serving->options.http.count) {
         serving->http = serve_http_start(&serving->options, loop, serving->server);
         if (serving->http) {
-            engine_listen(serving->engine, "serve");
+            engine_listen(serving->engine, serving->kept ? "kept" : "serve");
             engine_watch(serving->engine);
             if (serving->services && !engine_start_services(serving->engine, &err))
                 log_error("no services run: %s", err.text);
@@ -191,6 +192,7 @@ static int serving_run(struct serving *serving)
                                       .task_ttl_ms = serving->options.task_ttl_ms };
     int status = EXIT_FAILED;
 
+    serving->kept = options.kept;
     /* The engine that stays for calls ends when there are none. */
     serving->services = !serving->options.no_services && !serving->options.dry_run && !options.kept;
     if (serving->services)
