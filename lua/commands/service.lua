@@ -51,6 +51,7 @@ local function show(args, io, result)
   for _, each in ipairs(result.services) do
     io:print(line(io, each))
     if each.state == "failed" and each.error then io:print("          " .. text.clean(each.error)) end
+    if each.problem then io:print("          its newest file does not load: " .. text.clean(each.problem)) end
   end
 end
 

@@ -1,8 +1,9 @@
 --- Handles of work that goes on after the function that began it has returned: a watcher, a timer, a hotkey. The work ends when
 --- the handle is stopped, or with its service or script; dropping the handle ends nothing.
 
-local log  = require "sys.log"
-local task = require "sys.task"
+local log   = require "sys.log"
+local state = require "sys.state"
+local task  = require "sys.task"
 
 local M = {}
 
@@ -35,7 +36,14 @@ function M.call(handle, fn, ...)
   if ok then return end
   handle.failures = handle.failures + 1
   log.error(tostring(err))   -- the log names the task
+  local note = M.listeners()[task.owner() or false]
+  if note then note(("%s: %s"):format(handle.name, tostring(err))) end
 end
+
+
+--- The functions that get the errors of such functions, by the owner of the handle: task.owner().
+---@return table<string, fun(text: string)>
+function M.listeners() return state.open "handles" end
 
 
 --- Runs loop(handle) until it returns or the handle is stopped.

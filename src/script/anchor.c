@@ -12,7 +12,9 @@ struct anchors {
     struct link link; /* in `all` */
     struct task *owner;
     struct link tasks; /* struct anchored */
+    struct link held;  /* struct anchor_hold */
     struct op *linger; /* the owner waits for their end; or NULL */
+    bool linger_held;  /* ... and for the end of what is held */
 };
 
 static struct link all = { &all, &all };
@@ -23,8 +25,24 @@ struct anchors *anchors_begin(struct task *owner)
 
     anchors->owner = owner;
     list_init(&anchors->tasks);
+    list_init(&anchors->held);
     list_push(&all, &anchors->link);
     return anchors;
+}
+
+static bool is_empty(const struct anchors *anchors, bool held)
+{
+    return list_empty(&anchors->tasks) && (!held || list_empty(&anchors->held));
+}
+
+static void wake_if_empty(struct anchors *anchors)
+{
+    struct op *op = anchors->linger;
+
+    if (!op || !is_empty(anchors, anchors->linger_held))
+        return;
+    anchors->linger = NULL;
+    task_wake(op, 0);
 }
 
 static void on_anchored_ended(void *arg, struct task *task, enum task_end end, int nresults)
@@ -44,12 +62,8 @@ static void on_anchored_ended(void *arg, struct task *task, enum task_end end, i
     anchored->task = NULL;
     anchored->anchors = NULL;
     list_remove(&anchored->link);
-    if (anchors && anchors->linger && list_empty(&anchors->tasks)) {
-        struct op *op = anchors->linger;
-
-        anchors->linger = NULL;
-        task_wake(op, 0);
-    }
+    if (anchors)
+        wake_if_empty(anchors);
     anchored->ended(anchored);
 }
 
@@ -62,6 +76,12 @@ static void end_anchored_tasks(struct anchors *anchors)
 
         anchored->anchors = NULL;
         task_cancel(anchored->task);
+    }
+    while ((link = list_pop(&anchors->held))) {
+        struct anchor_hold *hold = container_of(link, struct anchor_hold, link);
+
+        hold->anchors = NULL;
+        hold->end(hold);
     }
 }
 
@@ -151,6 +171,23 @@ bool anchor(lua_State *L, const char *name, struct anchored *anchored, struct er
     return true;
 }
 
+void anchor_hold(lua_State *L, struct anchor_hold *hold)
+{
+    hold->anchors = anchors_here(L);
+    if (hold->anchors)
+        list_push(&hold->anchors->held, &hold->link);
+}
+
+void anchor_let_go(struct anchor_hold *hold)
+{
+    struct anchors *anchors = hold->anchors;
+
+    hold->anchors = NULL;
+    list_remove(&hold->link);
+    if (anchors)
+        wake_if_empty(anchors);
+}
+
 /* --- waiting for their end ------------------------------------------------------------------- */
 
 struct lingering {
@@ -170,15 +207,16 @@ static int after_linger(lua_State *L, int status, lua_KContext count)
     return (int)count;
 }
 
-int anchors_linger(lua_State *L)
+int anchors_linger(lua_State *L, bool held)
 {
     struct task *task = task_here(L);
     struct anchors *anchors = of_owner(task);
     int count = lua_gettop(L);
     struct lingering *linger;
 
-    if (!anchors || list_empty(&anchors->tasks))
+    if (!anchors || is_empty(anchors, held))
         return count;
+    anchors->linger_held = held;
     linger = lua_newuserdatauv(L, sizeof *linger, 0);
     *linger = (struct lingering){ { task, linger_cancel, "what it anchored", NULL }, anchors };
     anchors->linger = &linger->op;

@@ -26,8 +26,21 @@ const char *anchors_owner(lua_State *L);
 /* How many tasks belong to what has this name. */
 size_t anchors_count(const char *owner);
 
-/* Returns the values on the stack, once none belongs to the running task any more. */
-int anchors_linger(lua_State *L);
+/* Returns the values on the stack, once no task belongs to the running task any more, and with
+ * `held` nothing else either. */
+int anchors_linger(lua_State *L, bool held);
+
+/* Something else that ends with what the running task belongs to, such as a process. */
+struct anchor_hold {
+    struct link link; /* list_init() it before anything else */
+    struct anchors *anchors;
+    void (*end)(struct anchor_hold *hold); /* the owner has ended; it holds nothing any more */
+};
+
+/* Nothing is held where the running task ends with its call. */
+void anchor_hold(lua_State *L, struct anchor_hold *hold);
+/* It has ended by itself. Twice is harmless. */
+void anchor_let_go(struct anchor_hold *hold);
 
 struct anchored {
     struct link link;

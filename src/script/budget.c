@@ -9,6 +9,8 @@
 #include <lauxlib.h>
 #include <time.h>
 
+#include "base/log.h"
+#include "script/anchor.h"
 #include "script/probe.h"
 #include "script/purity.h"
 #include "script/task_struct.h"
@@ -20,6 +22,7 @@ enum {
     NO_YIELD_MS = 200, /* work where no turn can be given */
     CLOSE_BLOCK_MS = 200,
     STEPS_PER_MS = 20000,
+    ENDLESS_MS = 3000, /* work without a wait, after which a task of a service is named */
 };
 
 static void on_count(lua_State *L, lua_Debug *ar);
@@ -171,6 +174,23 @@ static void make_task_room(lua_State *L, struct task *task)
     lua_error(L);
 }
 
+/* A loop without an end in a service takes no turn from others, so nothing else would show it. A
+ * script may compute for long. */
+static void tell_of_endless(lua_State *L, struct task *task)
+{
+    static const char service[] = "service ";
+    const char *owner;
+
+    task->filled++;
+    if (task->deadline || task->filled != ENDLESS_MS / SLICE_MS)
+        return;
+    owner = anchors_owner(L);
+    if (owner && strncmp(owner, service, sizeof service - 1) == 0)
+        log_warn("%s: %s has worked for %d s without waiting, now at %s. If that loop has no end, "
+                 "correct it. If it has one, let it wait now and then",
+                 owner, task_name(task), ENDLESS_MS / 1000, task->place);
+}
+
 /* A yield cannot be caught by pcall, an error can: so it yields where it may,
  * and raises only inside callbacks of C functions (sort, gsub), where the pcalls
  * of the sandbox pass it on. */
@@ -190,6 +210,7 @@ static void hook_task(lua_State *L, struct task *task, uint64_t now)
         return;
     task_note_place(task); /* after a yield of the hook Lua knows only the instruction before */
     if (lua_isyieldable(L)) {
+        tell_of_endless(L, task);
         lua_yield(L, 0);
         return;
     }

@@ -523,6 +523,7 @@ struct task *task_here(lua_State *L)
 static void set_wait(struct task *task, struct op *op)
 {
     task->op = op;
+    task->filled = 0;
     task->place[0] = '\0';
 }
 

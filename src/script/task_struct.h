@@ -25,6 +25,7 @@ struct task {
     struct link ready;  /* in vm->ready while it waits for its turn */
     struct link at_end; /* struct task_hook */
 
+    int filled;   /* turns that it used up since it last waited */
     int nargs;    /* values on L for the next resume */
     bool spare;   /* it may go a little beyond all limits, to tell what went wrong */
     bool returns; /* returns of functions are hooked, too */

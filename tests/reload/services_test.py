@@ -5,11 +5,13 @@ of several. On the desktop in memory."""
 import contextlib
 import os
 import re
+import signal
 import subprocess
 import urllib.request
 
 from project import Project, holds, same, tap, tool
 
+from procs import alive
 from server import PERIGEE, perigee
 
 SERVICE = """
@@ -106,6 +108,83 @@ def failing():
         project.write("services/demo.lua", SERVICE % (3, 3))    # and one that is corrected starts at once
         project.await_text("seen", "version 3, 3 starts, nil stops, nil copies")
         same(project.status()["state"], "runs")
+
+
+PROCESS = """
+local process, time = require "sys.process", require "sys.time"
+local child
+return { description = "Starts a program.", start = function(ctx)
+  child = assert(process.start { "sleep", "86399" })
+  ctx.state.pid = child.pid
+  %s
+end }
+"""
+PID = """return { description = "Its process.", inputSchema = { type = "object" },
+  run = function() return tostring(require("sys.state").open "service.demo".pid) end }
+"""
+
+
+def processes_end_with_it():
+    """They lived on until garbage was collected, beside those of the next start."""
+    with Served({"services/demo.lua": PROCESS % "time.every(3600, function() end)", "tools/test/pid.lua": PID}) as project:
+        env = {**os.environ, **project.env}
+
+        def service(*words):
+            subprocess.run([PERIGEE, "service", *words, "--pid", str(project.server.process.pid), "--no-user-root"], env=env,
+                           check=True, stdout=subprocess.DEVNULL)
+
+        def pid():
+            project.await_that("its process", lambda: project.server.text("pid") != "nil")
+            return int(project.server.text("pid"))
+
+        def ended(number):
+            project.await_that(f"the end of {number}", lambda: not alive(number))
+        first = pid()
+        assert alive(first)
+        service("stop", "demo")
+        ended(first)
+        service("start", "demo")
+        project.await_that("another", lambda: pid() != first)
+        second = pid()
+        project.write("services/demo.lua", PROCESS % "time.every(3600, function() end) ctx.log 'saved'")
+        ended(second)
+        project.await_that("a third", lambda: pid() != second)
+        project.write("services/demo.lua", PROCESS % "ctx.state.alone = true")    # its process is all that it has
+        ended(pid())
+        project.await_that("a fourth", lambda: alive(pid()))
+        same(project.status()["state"], "runs")
+        os.kill(pid(), signal.SIGKILL)
+        project.await_state("ended")
+
+
+def errors_of_callbacks():
+    code = ("local time = require 'sys.time' return { description = 'x', start = function() "
+            "time.after(0, function() error 'in a callback' end) time.every(3600, function() end) end }")
+    with Served({"services/demo.lua": code}) as project:
+        env = {**os.environ, **project.env}
+
+        def service(*words):
+            return subprocess.run([PERIGEE, "service", *words, "--pid", str(project.server.process.pid), "--no-user-root"],
+                                  env=env, check=False, capture_output=True, text=True).stdout
+        project.await_that("the error", lambda: "sys.time.after 0 s: services/demo.lua:1: in a callback" in service("log", "demo"))
+        project.write("services/demo.lua", "return {")
+        project.await_that("its newest file", lambda: "its newest file does not load: services/demo.lua:1: " in service())
+        holds(service(), "runs       demo")
+        project.write("services/demo.lua", code + "--")
+        project.await_that("that it loads", lambda: "does not load" not in service())
+
+
+def a_loop_without_an_end():
+    code = ("local time = require 'sys.time' return { description = 'x', start = function()\n"
+            "time.after(0, function() while true do end end) time.every(3600, function() end) end }")
+    with Served({"services/demo.lua": code}) as project:
+        env = {**os.environ, **project.env}
+
+        def log():
+            return subprocess.run([PERIGEE, "log", str(project.server.process.pid)], env=env, check=False, capture_output=True,
+                                  text=True).stdout
+        project.await_that("its name", lambda: "service demo: sys.time.after 0 s has worked for 3 s" in log())
+        holds(log(), "now at services/demo.lua:2")
 
 
 def one_of_two():
@@ -270,6 +349,9 @@ def thousand_reloads():
 tap.case("a service starts with the server, and is swapped when it is saved", swapped)
 tap.case("a broken file leaves the service as it is", broken)
 tap.case("a service that fails is started again, later each time", failing)
+tap.case("processes of a service end with it, at once", processes_end_with_it)
+tap.case("errors of callbacks and of the newest file are told", errors_of_callbacks)
+tap.case("a loop without an end is named", a_loop_without_an_end)
 tap.case("one of two engines runs a service, and the other takes over", one_of_two)
 tap.case("perigee service", commands)
 tap.case("services of a server over HTTP", over_http)

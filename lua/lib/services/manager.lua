@@ -98,6 +98,7 @@ end
 ---@field failures integer   the number of failed starts
 ---@field handles integer    the number of watchers, timers and hotkeys that it anchored and did not stop
 ---@field error? string      the last failure
+---@field problem? string    why the newest state of its file does not load; what runs is the last good one
 ---@field next_start? number "failed": seconds since 1970
 ---@field pid? integer       "elsewhere": the process id of the engine that runs it
 
@@ -105,7 +106,13 @@ end
 ---@return services.Status[]
 function M.status()
   local list = {}
-  for _, each in pairs(all()) do list[#list + 1] = each:status() end
+  local problems = {}
+  for _, each in ipairs(engine.status().problems) do problems[each.file] = each.message end
+  for _, each in pairs(all()) do
+    local status = each:status()
+    status.problem = problems[status.file]
+    list[#list + 1] = status
+  end
   table.sort(list, function(a, b) return a.name < b.name end)
   return list
 end

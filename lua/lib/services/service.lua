@@ -1,6 +1,7 @@
 --- One service: the start() of its file in a task of its own, with all that it anchors.
 
 local console  = require "sys.console"
+local handles  = require "handles"
 local handover = require "events.handover"
 local log      = require "sys.log"
 local secrets  = require "sys.secrets"
@@ -69,6 +70,7 @@ function Service:log() return table.move(self.lines, 1, #self.lines, 1, {}) end
 function Service:status()
   local now = {}
   for key, value in pairs(self.now) do now[key] = value end
+  if now.state == "runs" and time.now() - now.since >= GOOD then now.failures, now.error = 0, nil end   -- it has recovered
   now.description = self.code and self.code.description
   now.handles = task.anchored("service " .. self.name)
   return now
@@ -127,7 +129,7 @@ end
 function Service:fail(err, began)
   self:halt()
   task.release()
-  self.wait = time.monotonic() - began >= GOOD and FIRST or self.wait
+  if time.monotonic() - began >= GOOD then self.wait, self.now.failures = FIRST, 0 end
   self.now.failures, self.now.error = self.now.failures + 1, tostring(err)
   self:set "failed"
   self.now.next_start = time.now() + self.wait
@@ -153,6 +155,7 @@ end
 --- Runs in the service's own task, which everything belongs to that start() anchors.
 function Service:run()
   self:hold()
+  handles.listeners()["service " .. self.name] = function(text) self:note(text) end
   while true do
     local began = time.monotonic()
     self.now.starts = self.now.starts + 1

@@ -40,7 +40,8 @@ function process.run(spec) end
 function process.exists(program) end
 
 --- Starts a program and goes on. It is killed when its handle is closed or collected: write `local p <close> = ...`, or keep
---- the handle in `sys.state`, where it lives from call to call and through reloads. Its stdin is open until close_input().
+--- the handle in `sys.state`, where it lives from call to call and through reloads. One that a service starts is killed when
+--- the service ends or starts again, unless release() let it go. Its stdin is open until close_input().
 ---@param spec sys.process.Spec
 ---@return sys.process.Child? child
 ---@return string? err

@@ -156,7 +156,7 @@ function task.anchor(name, fn) end
 ---@return integer
 function task.anchored(owner) end
 
---- Waits until no task that is anchored to the running task runs any more.
+--- Waits until no task that is anchored to the running task runs any more, and no process that it started.
 function task.linger() end
 
 --- Ends all tasks that are anchored to the running task.

@@ -10,6 +10,8 @@
 #include <stdio.h>
 
 #include "base/dry_run.h"
+#include "registry/call/call.h"
+#include "script/anchor.h"
 #include "script/bind.h"
 #include "script/vm.h"
 #include "sys/process/launch.h"
@@ -31,6 +33,7 @@ enum {
 enum { CHILD_AT = 1, AT_DEADLINE };
 
 struct child_object {
+    struct anchor_hold hold;      /* in the service that started it, unless a call did */
     struct process *process;      /* NULL: it ended or was closed */
     struct process_result result; /* how it ended */
     struct lines out;
@@ -118,6 +121,7 @@ static void on_child_exited(void *arg, const struct process_result *result)
     child->ended = child->out_closed = true;
     process_free(child->process);
     child->process = NULL;
+    anchor_let_go(&child->hold);
     waiting_task_wake(&child->reader);
     waiting_task_wake(&child->writer);
 }
@@ -137,17 +141,26 @@ static void child_push_errors(lua_State *L, const struct child_object *child)
                     child->errors.len - skip);
 }
 
-/* child:close(), and its __close. What the child said on stderr can still be asked for. */
-static int child_close(lua_State *L)
+static void close_child(struct child_object *child)
 {
-    struct child_object *child = child_check(L);
-
+    anchor_let_go(&child->hold);
     child->closed = child->out_closed = true;
     process_free(child->process);
     child->process = NULL;
     lines_free(&child->out);
     waiting_task_wake(&child->reader);
     waiting_task_wake(&child->writer);
+}
+
+static void on_owner_ended(struct anchor_hold *hold)
+{
+    close_child(container_of(hold, struct child_object, hold));
+}
+
+/* child:close(), and its __close. What the child said on stderr can still be asked for. */
+static int child_close(lua_State *L)
+{
+    close_child(child_check(L));
     return 0;
 }
 
@@ -448,7 +461,8 @@ static struct child_object *new_child(lua_State *L)
 {
     struct child_object *child = lua_newuserdatauv(L, sizeof *child, 0); /* child */
 
-    *child = (struct child_object){ .closed = true };
+    *child = (struct child_object){ .closed = true, .hold.end = on_owner_ended };
+    list_init(&child->hold.link);
     luaL_setmetatable(L, CHILD);
     return child;
 }
@@ -482,5 +496,7 @@ int process_start_child(lua_State *L)
         return bind_error(L, &err);
     child->pid = process_pid(child->process);
     child->closed = false;
+    if (!call_above(task_current(L))) /* a tool that a service calls may keep it for later calls */
+        anchor_hold(L, &child->hold);
     return 1;
 }

@@ -122,7 +122,7 @@ static int linger_anchors(lua_State *L, int status, lua_KContext context)
 {
     (void)status;
     (void)context;
-    return anchors_linger(L);
+    return anchors_linger(L, false);
 }
 
 /* Called with (f, args...). Returns what f returns, when nothing that belongs to the script runs

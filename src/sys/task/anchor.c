@@ -51,7 +51,7 @@ int task_anchor(lua_State *L)
 int task_linger(lua_State *L)
 {
     lua_settop(L, 0);
-    return anchors_linger(L);
+    return anchors_linger(L, true);
 }
 
 /* sys.task.release() */
