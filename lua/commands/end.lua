@@ -51,9 +51,9 @@ end
 ---@type perigee.Command
 return {
   summary     = "end a running engine",
-  description = "Ends the engine of this process id, as `perigee ps` shows it, and waits until it is gone: its services stop, and "
-             .. "calls that run are cancelled. The engine that stays for calls (`perigee call`) also ends by itself ten minutes "
-             .. "after the last call.",
+  description = "Ends the engine of this process id, as `perigee ps` shows it, and waits until it is gone: its services stop, "
+             .. "and calls that run are cancelled. The engine that stays for calls (`perigee call`) also ends by itself ten "
+             .. "minutes after the last call.",
   arguments   = { { "pid", "integer", "the engine's process id (default: the only one)", optional = true, minimum = 1 } },
   options     = { { "json", "flag", "print one JSON object: pid, ended" } },
   notes       = "Exit status: 0 success, 1 it did not end, or no engine can be reached, 2 usage error",

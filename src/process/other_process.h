@@ -1,4 +1,4 @@
-/* What /proc tells of the processes of this user (proc(5)). */
+/* Facts about the processes of this user, from /proc (proc(5)). */
 #ifndef PERIGEE_PROCESS_OTHER_PROCESS_H
 #define PERIGEE_PROCESS_OTHER_PROCESS_H
 

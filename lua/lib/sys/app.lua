@@ -46,7 +46,7 @@ local function keep(apps, test)
 end
 
 
---- Finds the running application that a text means: the one with this name or ID, otherwise the one that has windows of this
+--- Finds the running application that is meant: the one with this name or ID, otherwise the one that has windows of this
 --- class, otherwise the only one whose name begins with it. Case is ignored.
 ---@param text string  "Calculator", "org.gnome.Calculator" or "gnome-calculator"
 ---@param wanted? sys.app.Options
