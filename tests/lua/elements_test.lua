@@ -517,7 +517,7 @@ local function judged(rows, new_rows, at, restless)
   local node = before.nodes[at]
   local set = {}
   for _, i in ipairs(restless or {}) do set[before.nodes[i].id] = true end
-  return judge.press(node, after.by_id[node.id], diff.changes(before, after), set).effect
+  return judge.of({ press = true, node = node }, { now = after.by_id[node.id], changes = diff.changes(before, after) }, set).effect
 end
 
 local BOX = { 1, "checkbox", "Wrap", states = { checkable = true } }

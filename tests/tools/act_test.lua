@@ -1,6 +1,7 @@
 --- Cases of act beside the examples in its file.
 
-local ui = require "testing.interface"
+local ui       = require "testing.interface"
+local verdicts = require "testing.verdicts"
 
 local FORM = { { 0, "window", "Notes" }, { 1, "button", "Save" }, { 1, "checkbox", "Wrap", states = { checkable = true } },
   { 1, "entry", "Name", value = "Ada", states = { editable = true } } }
@@ -35,8 +36,20 @@ local function notes(more)
 end
 
 
+--- A field that calls itself read-only.
+local function read_only(takes)
+  local value = "1"
+  return ui.with(ui.live(function()
+    return { { 0, "window", "Notes" }, { 1, "spin", "Date", value = value, states = { focused = true } } }
+  end, function() end), { ["desktop.sending.send"] = function()
+    value = takes and "9" or value
+    return { read_only = true }, { sent = 2, characters = 1, settled = true, route = "xtest" }
+  end })
+end
+
+
 ---@type ToolExample[]
-return {
+local CASES = {
   { "stops at the first that does not hold, with changes before",
     given = notes(),
     args  = { steps = { { click = 'checkbox "Wrap"' }, { verify = { element = "entry", value = "Eve" } },
@@ -80,6 +93,24 @@ return {
     args  = { steps = { { type = "hello" } } },
     want  = { done = true, steps = { { effect = "unknown", holds = true,
               evidence = "what came of it cannot be read: Tk runs without a tree" } } } },
+  { "text for a field that calls itself read-only and takes it", given = read_only(true), args = { steps = { { type = "9" } } },
+    want  = { steps = { { effect = "confirmed", evidence = 'spin "Date" has another value' } } } },
+  { "text for a field that is read-only", given = read_only(false), args = { steps = { { type = "9" } } },
+    want  = { steps = { { effect = "none_seen", evidence = "the focused field is read-only" } } } },
   { "a step of nothing", given = {}, args = { steps = { { must = true } } }, err = "A step needs one of find, click",
     code  = "INVALID_ARGUMENT" },
 }
+
+
+--- The members of a result of one step.
+local function step(effect) return { steps = { { effect = effect } } } end
+
+local FIELD = verdicts.dialog("entry", { value = "old", states = { editable = true, focused = true } })
+
+return verdicts.joined(CASES,
+  verdicts.cases("a step that clicks", { rows = verdicts.dialog "button", args = { steps = { { click = 'button "Target"' } } },
+    press = true, of = step }),
+  verdicts.cases("a step that sets", { rows = FIELD, args = { steps = { { set = 'entry "Target"', value = "new" } } },
+    of = step }),
+  verdicts.cases("a step of keys", { rows = FIELD, args = { steps = { { keys = "ctrl+s" } } }, press = true, of = step,
+    effects = { ["the focus"] = "confirmed", ["by itself, its name"] = "none_seen", ["by itself, its value"] = "none_seen" } }))

@@ -1,6 +1,7 @@
 --- Cases of click_element beside the examples in its file.
 
-local ui = require "testing.interface"
+local ui       = require "testing.interface"
+local verdicts = require "testing.verdicts"
 
 local FRAME = { x = 90, y = 90, width = 400, height = 600 }   -- of the window, in points
 local FORM = { { 0, "window", "Notes" }, { 1, "button", "Save" }, { 1, "checkbox", "Wrap", states = { checkable = true } },
@@ -50,6 +51,14 @@ local function sheet(states)
   for state, set in pairs(states or {}) do all[state] = set end
   return { { 0, "window", "Calc" }, { 1, "table", "Sheet1", native = "table", states = { virtual = true }, children = 2147483647,
     abilities = { select = true }, bounds = { x = 90, y = 90, width = 400, height = 600 } }, { 2, "cell", "C5", states = all } }
+end
+
+
+--- A table with a mark, which does not say that it can be checked.
+local function marks(states, ...)
+  local all = { selectable = true }
+  for state, set in pairs(states) do all[state] = set end
+  return { { 0, "window", "Notes" }, { 1, "table", "", bounds = FRAME }, { 2, "cell", "", states = all }, ... }
 end
 
 
@@ -149,7 +158,7 @@ end
 
 
 ---@type ToolExample[]
-return {
+local CASES = {
   { "a dialog that opens confirms it, in a larger interface",
     given = ui.stubs(FORM, DIALOG), args = { element = 'button "Save"' },
     has   = { 'Clicked e2 button "Save" by pointer at 140,172. Confirmed: dialog "Save As" came.\n'
@@ -160,6 +169,15 @@ return {
     given = ui.stubs(FORM, form(3, { states = { checkable = true, checked = true } })),
     args  = { element = 'checkbox "Wrap"' },
     want  = { effect = "confirmed", evidence = "it is checked now", changes = { '~ e3 checkbox "Wrap" checked' } } },
+  { "a check mark in a row that was selected before",
+    given = ui.stubs(marks { selected = true }, marks { selected = true, checked = true }), args = { element = "cell" },
+    want  = { effect = "confirmed", evidence = "it is checked now", changes = { "~ e3 cell checked" } } },
+  { "a check mark in a row that is selected with it",
+    given = ui.stubs(marks {}, marks { selected = true, checked = true }), args = { element = "cell" },
+    want  = { effect = "confirmed", evidence = "it is checked now" } },
+  { "a row that was selected before, and a dialog that it opens",
+    given = ui.stubs(marks { selected = true }, marks({ selected = true }, { 0, "dialog", "Mark" })), args = { element = "cell" },
+    want  = { effect = "partial" } },
   { "a check box that stays as it was, whatever else changed",
     given = ui.stubs(FORM, form(5, { [3] = "Busy" })), args = { element = 'checkbox "Wrap"' },
     want  = { effect = "partial", evidence = 'its own state is as before, but label "Ready" is "Busy" now' } },
@@ -343,3 +361,15 @@ return {
       ["sys.window.focus"] = { done = true } }),
     args  = { element = 'button "Save"', method = "pointer" }, err = "covered by a popup of Desk", code = "WINDOW_COVERED" },
 }
+
+
+return verdicts.joined(CASES,
+  verdicts.cases("a button", { rows = verdicts.dialog "button", args = { element = 'button "Target"' }, press = true }),
+  verdicts.cases("a check box", { rows = verdicts.dialog("checkbox", { states = { checkable = true } }),
+    args = { element = 'checkbox "Target"' }, effects = { ["its mark"] = "confirmed" } }),
+  verdicts.cases("a cell that was selected", {
+    rows = verdicts.dialog("cell", { states = { selectable = true, selected = true } }), args = { element = 'cell "Target"' },
+    effects = { ["its mark"] = "confirmed", ["that it is open"] = "confirmed", ["that it is down"] = "confirmed",
+      ["its selection"] = "none_seen" } }),
+  verdicts.cases("a radio button that was on", { rows = verdicts.dialog("radio", { states = { checked = true } }),
+    args = { element = 'radio "Target"' }, effects = { ["its mark"] = "none_seen" } }))

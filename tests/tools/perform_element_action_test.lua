@@ -1,9 +1,10 @@
 --- Cases of perform_element_action beside the examples in its file.
 
-local ui = require "testing.interface"
+local ui       = require "testing.interface"
+local verdicts = require "testing.verdicts"
 
 ---@type ToolExample[]
-return {
+local CASES = {
   { "a plain button is not pressed to open it",
     given = ui.with(ui.stubs { { 0, "window", "Notes" }, { 1, "button", "Delete" } },
       { ["sys.element.act"] = { n = 3, false, "the element has no action that opens it", "not_supported" } }),
@@ -15,3 +16,10 @@ return {
     args  = { element = 'button "More"', action = "expand" },
     want  = { effect = "confirmed", route = "action click", evidence = "it is expanded now" } },
 }
+
+
+return verdicts.joined(CASES,
+  verdicts.cases("expand", { rows = verdicts.dialog("combobox", { states = { expandable = true } }),
+    args = { element = 'combobox "Target"', action = "expand" }, effects = { ["that it is open"] = "confirmed" } }),
+  verdicts.cases("increment", { rows = verdicts.dialog("spin", { value = "1", number = 1, abilities = { count = true } }),
+    args = { element = 'spin "Target"', action = "increment" }, press = true }))

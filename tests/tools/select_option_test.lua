@@ -1,6 +1,7 @@
 --- Cases of select_option beside the examples in its file.
 
-local ui = require "testing.interface"
+local ui       = require "testing.interface"
+local verdicts = require "testing.verdicts"
 
 
 --- A form whose combo box and list keep to what is pressed; `deaf`: only the pointer chooses.
@@ -83,7 +84,7 @@ end
 
 
 ---@type ToolExample[]
-return {
+local CASES = {
   { "a list that selects in itself while its box does not follow is opened and clicked", given = unfollowed(),
     args = { element = 'combobox "Tabs"', option = "West" },
     want = { effect = "confirmed", value = "West", route = "pointer at 140,262" } },
@@ -112,3 +113,9 @@ return {
   { "what has no options", given = form(), args = { element = 'button "Apply"', option = "Yes" },
     err = 'button "Apply" tells of no options. Pass a combo box', code = "NOT_SUPPORTED" },
 }
+
+
+return verdicts.joined(CASES, verdicts.cases("an option that is not taken",
+  { rows = verdicts.dialog("combobox", { value = "Red", actions = { "press" }, states = { expandable = true } },
+      { 2, "listitem", "Red", actions = { "click" } }, { 2, "listitem", "Blue", actions = { "click" } }),
+    args = { element = 'combobox "Target"', option = "Blue" } }))

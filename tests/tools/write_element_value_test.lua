@@ -1,6 +1,7 @@
 --- Cases of write_element_value beside the examples in its file.
 
-local ui = require "testing.interface"
+local ui       = require "testing.interface"
+local verdicts = require "testing.verdicts"
 
 local FORM = { { 0, "window", "Notes" }, { 1, "entry", "Name", value = "Ada", states = { editable = true } },
   { 1, "slider", "Zoom", number = 100, value = "100", least = 50, most = 200, step = 10 }, { 1, "button", "Save" },
@@ -57,8 +58,20 @@ local function texts(...)
 end
 
 
+--- A box whose text is in a field of its own, which is not told.
+local function box(name)
+  return { 1, "combobox", name, abilities = { read = true, write = true }, states = { editable = true, focused = true } }
+end
+
+
+local function date(value)
+  return { 1, "spin", "Date", value = value, abilities = { read = true, write = true },
+    states = { editable = true, focused = true } }
+end
+
+
 ---@type ToolExample[]
-return {
+local CASES = {
   { "text, read back exactly, among other fields",
     given = ui.with(ui.stubs(FORM, WRITTEN), { ["sys.element.text"] = texts("Ada", "Eve", "Eve", "Eve") }),
     args  = { element = 'entry "Name"', value = "Eve" },
@@ -104,6 +117,17 @@ return {
       abilities = { count = true } } }, { FORM[1], { 1, "spin", "Share", number = 20, value = "20 %",
       abilities = { count = true } } }),
     args = { element = "spin", value = "20" }, want = { effect = "confirmed", value = "20 %" } },
+  { "a box that tells no text, and has the value as its name", shows = { { FORM[1], box "" }, { FORM[1], box "Oslo" } },
+    args = { element = "combobox", value = "Oslo" }, want = { effect = "confirmed", evidence = "the value was read back" } },
+  { "a box that tells no text, and has another value as its name", shows = { { FORM[1], box "" }, { FORM[1], box "Rome" } },
+    args = { element = "combobox", value = "Oslo" },
+    want = { effect = "partial", evidence = 'it holds something else: "Rome"' } },
+  { "a date whose text is told as it was, while the interface shows another",
+    given = ui.with(ui.stubs({ FORM[1], date "1" }, { FORM[1], date "2" }), { ["sys.element.text"] =
+      { n = 1, { text = "1", length = 1, from = 0, to = 1 } }, ["sys.input.keys"] = { sent = 4 },
+      ["sys.input.type"] = { sent = 6 } }),
+    args = { element = "spin", value = "2" },
+    want = { effect = "partial", evidence = 'it holds what it held before: "1", but spin "Date" has another value' } },
   { "a mixed box is off only after a second press", given = mixed(), args = { element = "checkbox", value = "false" },
     want = { effect = "confirmed", evidence = "it is not checked now" } },
   { "a box that stays mixed is neither on nor off", given = mixed(true), args = { element = "checkbox", value = "true" },
@@ -136,3 +160,16 @@ return {
       ["sys.input.type"] = { sent = 6 }, ["sys.element.text"] = { text = "", length = 0, from = 0, to = 0 } }),
     args  = { element = "password", value = "secret" }, want = { effect = "unknown", route = "keys" } },
 }
+
+
+return verdicts.joined(CASES,
+  verdicts.cases("a field that does not take the value", { rows = verdicts.dialog("entry", { value = "old",
+    states = { editable = true, focused = true } }), args = { element = 'entry "Target"', value = "new" } }),
+  verdicts.cases("a number that is not taken", { rows = verdicts.dialog("spin", { value = "1", number = 1,
+    abilities = { count = true }, states = { editable = true, focused = true } }),
+    args = { element = 'spin "Target"', value = "7" } }),
+  verdicts.cases("a box that tells no text of its own", { rows = verdicts.dialog("combobox", { value = "",
+    abilities = { read = true, write = true, focus = true }, states = { editable = true, focused = true } }),
+    args = { element = 'combobox "Target"', value = "new" } }),
+  verdicts.cases("a check box that is set", { rows = verdicts.dialog("checkbox", { states = { checkable = true } }),
+    args = { element = 'checkbox "Target"', value = "true" }, effects = { ["its mark"] = "confirmed" } }))

@@ -16,9 +16,8 @@ local function run(args, call)
   local doing
   doing, err, code = own_actions.find(node, args.action)
   if not doing then return fail.with(err, code) end
-  local verdict = doing.verdict and doing.verdict(node) or attempt.press_verdict(node)
-  local report
-  report, err, code = attempt.run(found, function() return doing.act(node) end, verdict)
+  local asked, report = doing.asked and doing.asked(node) or { node = node, press = true }
+  report, err, code = attempt.run(found, function() return doing.act(node) end, attempt.verdict(asked))
   if not report then return fail.with(err, code) end
   return tool.answer(call, ("Did %s of"):format(args.action), node, report)
 end

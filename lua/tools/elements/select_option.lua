@@ -19,7 +19,8 @@ local function run(args, call)
   option, err, code = options.find(all, args.option)
   if not option then return fail.with(err, code) end
   local name = words.name(option)
-  report, err, code = attempt.run(found, function() return ways.choose(all, option) end, options.verdict(all, option))
+  report, err, code = attempt.run(found, function() return ways.choose(all, option) end,
+    attempt.verdict(options.asked(all, option)))
   if not report then return fail.with(err, code) end
   report.value = options.chosen(all, option)
   return tool.answer(call, ("Chose %s of"):format(words.quote(name, 60)), found.node, report)

@@ -1,7 +1,6 @@
 --- Clicks, values and keys, each as one whole action: it finds the element, acts, looks again and judges the effect.
 
 local attempt = require "elements.act.attempt"
-local judge   = require "elements.read.judge"
 local modal   = require "elements.read.modal"
 local press   = require "elements.press.ways"
 local sending = require "desktop.sending"
@@ -52,7 +51,7 @@ function M.write(args)
   local before = values.read(node)
   local report
   report, err, code = attempt.run(found, function() return write.enter(node, args.value, before) end,
-    write.verdict(node, args.value, before))
+    attempt.verdict(write.asked(node, args.value, before)))
   if not report then return nil, err, code end
   local held = report.now and values.read(report.now)
   report.value = held and words.clean(held):sub(1, 200) or nil
@@ -105,17 +104,20 @@ local function send(told, args)
 end
 
 
-local function keys_verdict(told)
-  return function(seen, restless)
-    local compared = told.compared
-    if compared and compared.arrived then return { effect = "confirmed", evidence = "the text was read back" } end
-    if told.got_it then return { effect = "unknown", evidence = told.got_it .. " got them in place of the focused window" } end
-    if compared and compared.arrived == false then
-      return { effect = "partial", evidence = "the field holds something else: " .. words.quote(compared.seen or "", 120) }
-    end
-    if compared and compared.read_only then return { effect = "none_seen", evidence = "the focused field is read-only" } end
-    return judge.keys(seen.changes, restless or {})
+--- Judges what was read back from the field that got the text; nil: nothing was.
+local function of_text(told)
+  local compared = told.compared
+  if compared and compared.arrived then return { effect = "confirmed", evidence = "the text was read back" } end
+  if told.got_it then return { effect = "unknown", evidence = told.got_it .. " got them in place of the focused window" } end
+  if compared and compared.arrived == false then
+    return { effect = "partial", evidence = "the field holds something else: " .. words.quote(compared.seen or "", 120) }
   end
+  if compared and compared.read_only then return { effect = "none_seen", evidence = "the focused field is read-only" } end
+end
+
+
+local function keys_verdict(told)
+  return attempt.verdict { keys = true, own = function() return of_text(told) end }
 end
 
 

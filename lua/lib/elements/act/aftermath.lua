@@ -153,7 +153,7 @@ end
 
 local function judged(after, now, changes)
   local restless = after.watch.restless
-  if not after.point then return judge.keys(changes, restless) end
+  if not after.point then return judge.of({ keys = true }, { changes = changes }, restless) end
   local node = node_at(after.before, after.point)
   return judge.pointer(node, node and now.by_id[node.id], changes, restless)
 end

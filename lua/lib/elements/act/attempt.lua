@@ -28,7 +28,8 @@ end
 ---@field now? elements.Node      the element as it is now
 ---@field changes elements.Change[]
 ---@field snapshot? elements.Snapshot
----@field watch elements.Watch
+---@field watch? elements.Watch
+---@field idle? boolean           nothing was done, because it was so already
 ---@field lost? string            why nothing could be seen
 
 local function of_opened(each, why)
@@ -131,21 +132,23 @@ local function tells_all(snapshot) return TELLS[snapshot.route] or false end
 ---@param found elements.Target  without a node: input, for the whole application
 ---@param act fun(): string?, string?, string?
 ---@param verdict fun(seen: elements.Seen, restless: table<integer, boolean>): elements.Verdict
+---@param await? fun(watch: elements.Watch, changes: fun(): elements.Change[])  waits for an effect that may come late
 ---@return elements.Report? report
 ---@return string? err
 ---@return string? code
-function M.run(found, act, verdict)
+function M.run(found, act, verdict, await)
   local watch = watches.begin(found.place.pid, found.mark)
   local before = windows.now(found.place.pid)
   local route, err, code = act()
   if not route then return nil, err, code end
   watches.acted(watch, route, not found.snapshot.source and found.node or nil)
+  if await then await(watch, function() return glance(found) end) end
   local early = tells_all(found.snapshot) and function() return look_again(found) end or nil
   local seen = watches.settle(watch, function() return glance(found) end, early)
   local mark = watch.since
   local after = windows.now(found.place.pid)
   seen = seen or look_again(found, watch.deaf and windows.opened(before, after) and BLOCKED or nil)
-  seen.watch = watch
+  seen.watch, seen.idle = watch, route == "nothing to do"
   local opened = seen.lost and found.node and not found.node.clicked and windows.opened(before, after)
   if opened and opened.modal then modal.note_waiting(found.node, opened) end
   local told = seen.lost and of_windows(found, before, after, seen.lost)
@@ -170,29 +173,50 @@ local function doubt_scrolled(node, changes)
 end
 
 
---- Makes the function that judges a press. A change of another element is only an effect if it does not happen by itself, and
---- not late.
----@param node elements.Node
-function M.press_verdict(node)
-  if node.source then return function(seen) return recognition.verdict(seen.changes) end end
-  local before = { role = node.role, states = node.states, id = node.id, name = node.name, sheet = words.in_sheet(node) }
-  return function(seen, restless)
-    if node.scrolled then before.states = node.now or node.states end   -- as they were just before the click
-    doubt_scrolled(node, seen.changes)
-    local told = judge.press(before, seen.now, seen.changes, restless)
-    if told.effect ~= "confirmed" or not told.change then return told end
-    if moved_away(node.clicked, seen.now) then
-      return { effect = "partial", evidence = told.evidence .. ", but it moved: another element may have got the click" }
-    end
-    if node.rival then
-      return { effect = "partial", evidence = ("%s, but %s lies over it: it may have got the click"):format(told.evidence,
-        words.called(node.rival)) }
-    end
-    watches.mark_chance(seen.watch, seen.changes)
-    doubt_scrolled(node, seen.changes)
-    return judge.press(before, seen.now, seen.changes, restless)
+--- Doubts a confirmation that another element may have got the click; nil: there is no doubt.
+local function missed(node, told, seen)
+  if moved_away(node.clicked, seen.now) then
+    return { effect = "partial", evidence = told.evidence .. ", but it moved: another element may have got the click" }
+  end
+  if node.rival then
+    return { effect = "partial", evidence = ("%s, but %s lies over it: it may have got the click"):format(told.evidence,
+      words.called(node.rival)) }
   end
 end
+
+
+--- The element as it is before the action, because `node` is renewed later.
+local function as_it_was(node)
+  return { role = node.role, states = node.states, id = node.id, name = node.name, up = node.up, sheet = words.in_sheet(node) }
+end
+
+
+--- Makes the function that judges an action, by what was asked for and all changes. Every tool that acts on elements uses it. A
+--- change that proves the effect must not have come by itself, and not late.
+---@param asked elements.Asked
+---@return fun(seen: elements.Seen, restless: table<integer, boolean>): elements.Verdict
+function M.verdict(asked)
+  local node = asked.node or {}
+  if node.source then return function(seen) return recognition.verdict(seen.changes) end end
+  local given = { press = asked.press, keys = asked.keys, own = asked.own, same = asked.same,
+    node = asked.node and as_it_was(asked.node) }
+  return function(seen, restless)
+    if node.scrolled then given.node.states = node.now or node.states end   -- as they were just before the click
+    doubt_scrolled(node, seen.changes)
+    local told = judge.of(given, seen, restless)
+    if told.effect ~= "confirmed" or not told.change then return told end
+    local doubt = not asked.moves and missed(node, told, seen)
+    if doubt then return doubt end
+    if seen.watch then watches.mark_chance(seen.watch, seen.changes) end
+    doubt_scrolled(node, seen.changes)
+    return judge.of(given, seen, restless)
+  end
+end
+
+
+--- The same for a press.
+---@param node elements.Node
+function M.press_verdict(node) return M.verdict { node = node, press = true } end
 
 
 --- Finds the element that `args.element` names, as it is now. Refuses an element that takes no input, because applications

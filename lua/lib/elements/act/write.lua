@@ -314,20 +314,23 @@ local function check_verdict(now, wanted, before)
 end
 
 
---- Makes the function that judges the value that is read back.
+--- The request of a write, and how its result is read back.
 ---@param node elements.Node  as it was
 ---@param value string
 ---@param before? string      the value that it held
----@return fun(seen: elements.Seen): elements.Verdict
-function M.verdict(node, value, before)
+---@return elements.Asked
+function M.asked(node, value, before)
   local states = { checked = node.states.checked, mixed = node.states.mixed }
-  return function(seen)
-    if M.is_check(node) then return check_verdict(seen.now, wanted_check(value), states) end
+  if M.is_check(node) then
+    return { node = node, own = function(seen) return check_verdict(seen.now, wanted_check(value), states) end }
+  end
+  local function own(seen)
     local held = seen.now and values.read(seen.now)
     local told = held and same.told(seen.now, value, held)
     if told then return { effect = told.effect, evidence = told.evidence } end
     return judge.text(value, held, before)
   end
+  return { node = node, own = own, same = function(text) return same.told(node, value, text) ~= nil end }
 end
 
 

@@ -211,13 +211,13 @@ local function others(options, option)
 end
 
 
---- Makes the function that judges the choice after the attempt.
+--- The request of a choice, and how its result is read back.
 ---@param options elements.Options
 ---@param option elements.Node
----@return fun(seen: elements.Seen): elements.Verdict
-function M.verdict(options, option)
+---@return elements.Asked
+function M.asked(options, option)
   local wanted, before = words.name(option), M.chosen(options, option)
-  return function(seen)
+  local function own(seen)
     local now = seen.now and M.chosen(options, option)
     if now and now ~= wanted and now ~= before then
       return { effect = "partial", evidence = ("another option is chosen now: %s"):format(words.quote(now, 60)) }
@@ -226,6 +226,9 @@ function M.verdict(options, option)
     if now == wanted then told.evidence = told.evidence .. others(options, option) end
     return told
   end
+  return { node = options.box, own = own, same = options.box.role == "combobox" and function(text)
+    return captions.same(text, wanted)
+  end or nil }
 end
 
 

@@ -24,9 +24,9 @@ local function into(state, wanted, act)
       if (node.states[state] or false) == wanted then return "nothing to do" end
       return act(node)
     end,
-    verdict = function(node)
+    asked = function(node)
       local before = (node.states[state] or false) == wanted
-      return function(seen) return judge.state(seen.now, state, wanted, before) end
+      return { node = node, own = function(seen) return judge.state(seen.now, state, wanted, before) end }
     end,
   }
 end
