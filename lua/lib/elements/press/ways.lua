@@ -344,8 +344,9 @@ function M.way(node, method, options)
     return function() return by_pointer_or_action(node, action) end
   end
   if action then return function() return M.by_action(node, action) end end
-  local selects = plain and method ~= "pointer" and words.CHOSEN[node.role] and not words.in_sheet(node) and node.up
-    and node.up.abilities.select
+  local chosen = node.states.selected and method == "auto"   -- selecting it would do nothing, and a click sets its check mark
+  local selects = plain and method ~= "pointer" and not chosen and words.CHOSEN[node.role] and not words.in_sheet(node)
+    and node.up and node.up.abilities.select
   if selects then return function() return M.by_selection(node) end end
   if method == "action" then
     return nil, ("%s has no action that is known to press it. Use method pointer."):format(words.called(node)), "not_supported"
