@@ -119,6 +119,12 @@ return {
     args  = { action = "type", text = "hi" },
     want  = { settled = false },
     has   = { "The focused field is read-only, as its application tells." } },
+  { "text for a field that calls itself read-only, and of which something came",
+    given = ui.with(ui.stubs({ { 0, "window", "Notes" }, { 1, "spin", "Date", value = "1" } },
+      { { 0, "window", "Notes" }, { 1, "spin", "Date", value = "9" } }), { ["desktop.sending.send"] = { n = 2,
+      { read_only = true }, { pointer = { x = 5, y = 5 }, sent = 4, characters = 1, settled = true, route = "xtest" } } }),
+    args  = { action = "type", text = "9", diff = true }, want = { settled = false, effect = "confirmed" },
+    has   = { 'The focused field is read-only, as its application tells, but spin "Date" has another value; do not enter' } },
   { "reports who has the focus now",
     given = { ["desktop.read_back.before"] = false,
               ["sys.input.send"] = { n = 4, false, '"a" (Notes) lost the keyboard focus to "b" (Mail)', "focus_lost", {

@@ -79,4 +79,15 @@ function M.of(args, outcome, changed_by, compared)
 end
 
 
+--- The reason in place of the first one, if the effect that was seen later contradicts that.
+---@param compared? read_back.Compared
+---@param effect? elements.Effect
+---@return string?
+function M.corrected(compared, effect)
+  if not (compared and compared.read_only and effect and effect.effect == "confirmed") then return nil end
+  return ("the focused field is read-only, as its application tells, but %s; do not enter the text again before you look"):format(
+    effect.evidence)
+end
+
+
 return M

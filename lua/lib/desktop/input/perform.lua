@@ -133,6 +133,7 @@ function M.run(action, args, call)
   local facts = facts_of(args, sent)
   sent.seen = aftermath.finish(before)
   sent.effect = effect_of(compared, sent.seen)
+  facts.evidence = evidence.corrected(compared, sent.effect) or facts.evidence
   aftermath.add(facts, sent.effect)
   facts.name = inputs.remember(args, facts)
   return call:result {
