@@ -1,6 +1,7 @@
 --- Cases of handle_dialog beside the examples in its file.
 
-local ui = require "testing.interface"
+local ui       = require "testing.interface"
+local verdicts = require "testing.verdicts"
 
 
 --- An editor that shows a dialog: a file dialog that asks before it replaces "old.txt", or a question.
@@ -75,8 +76,39 @@ local function bare(...)
 end
 
 
+--- The same for a dialog that stays open. The texts are read one after the other.
+local function staying(...)
+  local now, stubs = 0, bare()
+  local list = stubs["sys.window.list"]()
+  return ui.with(stubs, { ["sys.window.list"] = function() return list end, ["sys.input.click"] = { sent = 2 },
+    ["sys.input.keys"] = { sent = 2 }, ["sys.ocr.read"] = ui.read(...)["sys.ocr.read"],
+    ["sys.time.monotonic"] = function()
+      now = now + 0.05
+      return now
+    end })
+end
+
+
+--- A wizard with two pages in one window.
+local function wizard(page)
+  local rows = { { 0, "window", "Notes", id = 1 }, { 0, "dialog", "Trip", id = 2 }, { 1, "button", "Next", id = 3 } }
+  rows[4] = page == 1 and { 1, "label", "Welcome", id = 4 } or { 1, "entry", "City", id = 5, value = "Rome" }
+  if page == 2 then rows[5] = { 1, "button", "Back", id = 6 } end
+  return rows
+end
+
+
+--- A dialog that stays open and adds what its field holds to a list of the window behind it.
+local function booking(name, booked)
+  return { { 0, "window", "Bookings", id = 1 }, { 1, "list", "", id = 2 },
+    { 2, "listitem", booked or "", id = 3, states = { shown = booked ~= nil } }, { 0, "dialog", "Booking", id = 4 },
+    { 1, "entry", "Name", id = 5, value = name, abilities = { read = true, write = true }, states = { editable = true } },
+    { 1, "button", "Add", id = 6 } }
+end
+
+
 ---@type ToolExample[]
-return {
+local CASES = {
   { "what is asked, of an editor that is worked with", given = editor "question", args = {},
     has  = { 'e2 alert "Question": question\ntext: "Save changes before closing?"\nbuttons: "_Don\'t Save", "Save" (default)' },
     want = { dialog = { kind = "question", text = "Save changes before closing?" } } },
@@ -90,6 +122,14 @@ return {
   { "the default button", given = editor "question", args = { button = "default" }, want = { element = "e5" } },
   { "without a button that cancels, Escape does", given = editor "question", args = { button = "cancel" },
     want = { effect = "confirmed", route = "key escape" } },
+  { "the next page of a wizard is told and listed", shows = { wizard(1), wizard(2) }, args = { button = "next" },
+    has  = { 'Confirmed: entry "City" came; dialog "Trip" is still open.', 'It shows now:\ne2 dialog "Trip": other\n'
+             .. 'buttons: "Next", "Back"\nfields: e5 entry "City" ="Rome"' },
+    want = { effect = "confirmed", next = { ref = "e2", fields = { 'e5 entry "City" ="Rome"' } } } },
+  { "what a dialog adds to the window behind it", args = { button = "Add" },
+    shows = { booking "Anna", booking("", "Anna") },
+    has  = { 'Confirmed: listitem "Anna" came; dialog "Booking" is still open.', "It shows now:" },
+    want = { effect = "confirmed" } },
   { "a file is saved", given = editor "file", args = { path = "/tmp/new.txt", button = "Save" },
     has  = { 'Entered the path into entry "Name:" and read it back.' },
     want = { effect = "confirmed", evidence = 'dialog "Save As" closed', value = "/tmp/new.txt" } },
@@ -110,6 +150,13 @@ return {
   { "and is worked by keys and the pointer", given = bare(), args = { path = "/tmp/new.txt", button = "open" },
     has  = { "What the field holds is not told." },
     want = { effect = "confirmed", evidence = 'dialog "Open File" closed', route = "pointer at 116,165" } },
+  { "one that stays, and in which something else is read afterwards", given = staying({ "Next", "Close" }, { "Finish", "Close" }),
+    args = { button = "Next" }, has = { "It shows now:", 'read from the screen: "Finish Close"' },
+    want = { effect = "partial", evidence = 'dialog "Open File" is still open, and something else is read in it now',
+             next = { text = "Finish Close" } } },
+  { "one that stays as it is", given = staying { "Next", "Close" }, args = { button = "Next" }, want = { effect = "none_seen" } },
+  { "one that stays, and in which nothing is read", given = staying {}, args = { button = "cancel" },
+    want = { effect = "unknown" } },
   { "or is closed by Escape", given = bare "Open", args = { button = "cancel" },
     want = { effect = "confirmed", route = "key escape" } },
   { "a button that is not read in it", given = bare(), args = { button = "Save" },
@@ -126,3 +173,7 @@ return {
         return tree
       end }), args = {}, want = { dialog = { title = "Open" } } },
 }
+
+
+return verdicts.joined(CASES, verdicts.cases("a button of a dialog that stays",
+  { rows = verdicts.dialog "button", args = { button = "Target" }, press = true }))

@@ -50,7 +50,7 @@ local DIALOG = s.object({
 return {
   title        = "Handle a dialog",
   description  = "Describe the dialog, message box or file chooser in front. With path, enter a file's path; with button, press "
-              .. "it and see the dialog close. next is a dialog that came instead. Presses nothing unless told.",
+              .. "it and see what comes of it. next is the dialog or page in front then. Presses nothing unless told.",
   inputSchema  = s.object {
     { "button", s.string('Name of the button to press; "default"; "cancel" (Escape if there is none).',
       { optional = true, minLength = 1, maxLength = 200 }) },
@@ -62,12 +62,12 @@ return {
     { "dialog", DIALOG },
     { "element", s.string("Ref of what was pressed or filled.", { optional = true }) },
     { "route", s.string(nil, { optional = true }) },
-    { "effect", s.enum({ "confirmed", "partial", "none_seen", "unknown" }, "confirmed: the dialog was seen to close.",
+    { "effect", s.enum({ "confirmed", "partial", "none_seen", "unknown" }, "confirmed: the dialog closed or changed.",
       { optional = true }) },
     { "evidence", s.string("What was read afterwards.", { optional = true }) },
     { "changes", s.array(s.string(), "As click_element tells them.", { optional = true }) },
     { "value", s.string("The path that the dialog's field held.", { optional = true }) },
-    { "next", { type = "object", description = "The dialog that is in front instead.", optional = true } },
+    { "next", { type = "object", description = "The dialog in front instead, or the same with another page.", optional = true } },
   },
   annotations  = tool.acting,
   keeps        = true,  -- the refs

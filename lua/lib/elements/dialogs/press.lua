@@ -1,4 +1,5 @@
---- Presses a button of a dialog, or Escape in it, and checks whether the dialog closed and which one came instead.
+--- Presses a button of a dialog, or Escape in it, and checks whether the dialog closed, which one came instead, or whether it
+--- shows another page.
 --
 -- Buttons are clicked, because a dialog that an application opens within a button's action keeps it from answering until the
 -- dialog is closed.
@@ -10,14 +11,17 @@ local input    = require "sys.input"
 local modal    = require "elements.read.modal"
 local press    = require "elements.press.ways"
 local target   = require "elements.find.target"
+local time     = require "sys.time"
+local weights  = require "elements.read.weights"
 local windows  = require "elements.read.windows"
 local words    = require "elements.read.words"
 
 local M = {}
 
 local TURNS_ON = 1   -- seconds for a button to take input,
-local ENDS = 3       -- and for its dialog to close or another one to come
-local IGNORES = 0.7  -- seconds for which a browser may ignore a click
+local ENDS = 3       -- for its dialog to close, to show another page, or for another one to come,
+local SHOWS = 1      -- after something in it changed that may come before that, such as a button that is off,
+local IGNORES = 0.7  -- and for a browser that may ignore a click
 local ANSWERS = 1
 
 
@@ -83,12 +87,60 @@ local function is_gone(node, told)
 end
 
 
-local function await_end(node, seconds, since, before, told)
-  return await.until_seen(node.pid, since, seconds, function()
-    local now = windows.now(node.pid)
-    if windows.opened(before, now) then return true end
-    return before and now and before[node.window] and not now[node.window] or is_gone(node, told)
-  end)
+--- True if the dialog closed or a window opened, since the press.
+---@param dialog elements.Dialog
+local function has_ended(dialog)
+  local node, before, now = dialog.node, dialog.windows, windows.now(dialog.node.pid)
+  if windows.opened(before, now) then return true end
+  return before and now and before[node.window] and not now[node.window] or is_gone(node, dialog.told)
+end
+
+
+local function await_end(dialog, seconds)
+  return await.until_seen(dialog.node.pid, dialog.since, seconds, function() return has_ended(dialog) end)
+end
+
+
+local function is_inside(change, dialog)
+  local at = change.node
+  while at and at.id ~= dialog.node.id do at = at.up end
+  return at ~= nil
+end
+
+
+--- The changes in the dialog that are more than the focus.
+local function in_dialog(dialog, changes)
+  local list = {}
+  for _, change in ipairs(changes) do
+    if is_inside(change, dialog) and not weights.only_focus(change) then list[#list + 1] = change end
+  end
+  return list
+end
+
+
+--- True if the dialog shows another page, or its fields hold something else. A button that is off now, or a label that says
+--- something else, may also come before the dialog closes.
+local function is_another_page(inside, restless)
+  local change, rank = weights.weightiest(inside, restless)
+  return change and rank > 1 and (change.kind ~= "changed" or change.name or change.value) or false
+end
+
+
+--- Makes the function that waits for the effect, for attempt.run().
+---@param dialog elements.Dialog
+---@return fun(watch: elements.Watch, changes: fun(): elements.Change[])
+function M.await(dialog)
+  return function(watch, changes)
+    local first
+    await.until_seen(dialog.node.pid, dialog.since, ENDS, function()
+      if has_ended(dialog) then return true end
+      if watch.deaf then return false end
+      local inside = in_dialog(dialog, changes())
+      if is_another_page(inside, watch.restless) then return true end
+      first = first or weights.weightiest(inside, watch.restless) and time.monotonic() or nil
+      return first and time.monotonic() > first + SHOWS
+    end)
+  end
 end
 
 
@@ -109,15 +161,14 @@ end
 function M.act(dialog, button)
   return function()
     local node = dialog.node
-    local since, before, told = await.mark(node.pid), windows.now(node.pid), tells_shown(node)
-    dialog.windowed = node.top == node and before and before[node.window or 0] and node.window or nil
+    dialog.since, dialog.windows, dialog.told = await.mark(node.pid), windows.now(node.pid), tells_shown(node)
+    dialog.windowed = node.top == node and dialog.windows and dialog.windows[node.window or 0] and node.window or nil
     local route, err, code
     if button then route, err, code = by_click(dialog, button) else route, err, code = by_escape(node) end
     if not route then return nil, err, code end
-    if button and is_of_browser(dialog) and not await_end(node, IGNORES, since, before, told) then
+    if button and is_of_browser(dialog) and not await_end(dialog, IGNORES) then
       route = tells_shown(button) and by_click(dialog, button) or route
     end
-    await_end(node, ENDS, since, before, told)
     return route
   end
 end
@@ -140,10 +191,10 @@ local function window_closed(dialog)
 end
 
 
+--- Judges whether the dialog closed.
 ---@param dialog elements.Dialog
 ---@param seen elements.Seen
 ---@return elements.Verdict
----@return elements.Dialog? next
 function M.judge(dialog, seen)
   local after = seen.snapshot
   local now = after and after.by_id[dialog.node.id]
@@ -152,15 +203,36 @@ function M.judge(dialog, seen)
   local missing = not now and after ~= nil and after.cut    -- it may be in the part that was not read
   if not missing and (not now or not now.states.shown) or window_closed(dialog) then
     local evidence = came and ("%s closed, and %s is in front now"):format(called, words.called(came.node)) or called .. " closed"
-    return { effect = "confirmed", evidence = evidence }, came
+    return { effect = "confirmed", evidence = evidence }
   end
-  if came then
-    return { effect = "partial", evidence = ("%s came; %s is still open"):format(words.called(came.node), called) }, came
-  end
+  if came then return { effect = "partial", evidence = ("%s came; %s is still open"):format(words.called(came.node), called) } end
   if missing then
     return { effect = "unknown", evidence = "the interface is too large to be read whole; whether it closed is not known" }
   end
   return { effect = "none_seen", evidence = called .. " is still open" }
+end
+
+
+--- The request of a press: that the dialog closes, otherwise what the button does in it.
+---@param dialog elements.Dialog
+---@param button? elements.Node
+---@return elements.Asked
+function M.asked(dialog, button)
+  return { node = button, press = true, moves = true, own = function(seen) return M.judge(dialog, seen) end }
+end
+
+
+--- The dialog in front after the press, if it is another one, or the same with another page.
+---@param dialog elements.Dialog
+---@param seen elements.Seen
+---@return elements.Dialog? next
+---@return boolean? same
+function M.next(dialog, seen)
+  local after = seen.snapshot
+  local came = next_of(dialog, after)
+  local now = after and after.by_id[dialog.node.id]
+  if came or not now or not now.states.shown or #in_dialog(dialog, seen.changes) == 0 then return came end
+  return dialogs.read(after, now), true
 end
 
 

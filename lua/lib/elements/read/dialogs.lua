@@ -27,7 +27,10 @@ local FILE_TITLES = { "^save", "^open", "^export", "^import", "^choose", "^selec
 ---@field buttons elements.Node[]
 ---@field fields elements.Node[]
 ---@field file_field? elements.Node  the field for the name of a file
----@field windowed? integer           the ID of its own window before a press
+---@field since? integer              a mark of events, from before a press; the next three are also from then
+---@field windows? table<integer, sys.window.Window>  of its application
+---@field told? boolean               it reported that it was shown
+---@field windowed? integer           the ID of its own window
 
 
 -- --- the one in front ------------------------------------------------------------------------------

@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""Effects that tools report of a window of GTK 3, held against what its application was told: pages of a wizard, a dialog
+that stays open, fields that the application writes anew, check marks in rows, a box with a field."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+
+import click_faults                                     # noqa: E402
+from lab import lab                                     # noqa: E402
+from tap import Skip                                    # noqa: E402
+from tools import has, run, same, until                 # noqa: E402
+
+WINDOW = """
+w, v = Gtk.Window(title="Bookings"), Gtk.VBox()
+w.add(v)
+def labelled(name, part):
+    label = Gtk.Label(label=name)
+    label.set_mnemonic_widget(part)
+    for each in (label, part):
+        v.pack_start(each, False, False, 0)
+    return part
+date = labelled("Date", Gtk.Entry(text="01.01.2020"))
+def date_left(e, _):
+    parts = e.get_text().split("-")
+    if len(parts) == 3:
+        e.set_text(".".join(reversed(parts)))
+    log("date " + e.get_text())
+date.connect("focus-out-event", date_left)
+minutes = labelled("Minutes", Gtk.SpinButton.new_with_range(0, 59, 1))
+def rounded(s):
+    log("minutes %d" % s.get_value())
+    s.set_value(int(s.get_value()) // 5 * 5)
+minutes.connect("value-changed", rounded)
+city = labelled("City", Gtk.ComboBoxText.new_with_entry())
+for each in ("Rome", "Oslo"):
+    city.append_text(each)
+city.connect("changed", lambda c: log("city " + c.get_active_text()))
+store, tree, mark = Gtk.ListStore(bool, str), Gtk.TreeView(), Gtk.CellRendererToggle()
+for each in ("Breakfast", "Parking"):
+    store.append((False, each))
+tree.set_model(store)
+def toggled(_, path):
+    store[path][0] = not store[path][0]
+    log("%s %s" % (store[path][1], store[path][0]))
+mark.connect("toggled", toggled)
+tree.append_column(Gtk.TreeViewColumn("On", mark, active=0))
+tree.append_column(Gtk.TreeViewColumn("Extra", Gtk.CellRendererText(), text=1))
+v.pack_start(tree, False, False, 0)
+def wizard(_):
+    a = Gtk.Assistant(title="Trip", transient_for=w, modal=True)
+    types = Gtk.AssistantPageType
+    for title, part, kind in (("Start", Gtk.Label(label="Welcome"), types.INTRO),
+                              ("Where", Gtk.Entry(text="Rome"), types.CONTENT),
+                              ("End", Gtk.Label(label="All is set"), types.CONFIRM)):
+        a.append_page(part)
+        a.set_page_title(part, title)
+        a.set_page_type(part, kind)
+        a.set_page_complete(part, True)
+    a.connect("prepare", lambda a, _: log("page %d" % a.get_current_page()))
+    a.connect("cancel", lambda a: a.destroy())
+    a.show_all()
+def booking(_):
+    d = Gtk.Dialog(title="New booking", transient_for=w)
+    for name, answer in (("Close", Gtk.ResponseType.CLOSE), ("Add", 1), ("Idle", 2)):
+        d.add_button(name, answer)
+    e = Gtk.Entry(text="Anna")
+    d.get_content_area().add(e)
+    def answered(d, answer):
+        log("answer %d" % answer)
+        if answer == 1:
+            store.append((False, e.get_text()))
+            e.set_text("")
+        elif answer != 2:
+            d.destroy()
+    d.connect("response", answered)
+    d.show_all()
+for name, act in (("Plan a trip...", wizard), ("New booking...", booking)):
+    b = Gtk.Button(label=name)
+    b.connect("clicked", act)
+    v.pack_start(b, False, False, 0)
+w.show_all()
+"""
+
+SEEN = ("confirmed", "partial")     # a busy machine shows an effect later than what comes at once
+
+
+def window(case):
+    def with_window(tools, desktop):
+        if not click_faults.has_gtk():
+            raise Skip("the system's Python has no GTK (vendor/install test)")
+        with lab(tools, desktop, WINDOW) as it:
+            case(it)
+    return with_window
+
+
+def dialog(it, **arguments):
+    """The result and its text."""
+    result = it.tools.result("handle_dialog", application=it.app, **arguments)
+    return result["structuredContent"], result["content"][0]["text"]
+
+
+def answers(it):
+    return [line for line in it.log() if line.startswith("answer")]
+
+
+def told(it, line):
+    until(lambda: line in it.log(), f"{line} in {it.log()}")
+
+
+def next_pages(it):
+    """Each page was called no effect, after seconds, and not listed: Next was pressed once more."""
+    it.click('button "Plan a trip..."')
+    told(it, "page 0")
+    for page, (title, fields) in enumerate((("Where", ['entry "Where" ="Rome" focused']), ("End", [])), 1):
+        result, text = dialog(it, button="Next")
+        same((result["effect"] in SEEN, it.log().count(f"page {page}")), (True, 1), text)
+        same((result["next"]["title"], [field.split(" ", 1)[1] for field in result["next"]["fields"]]), (title, fields), text)
+        has(text, "It shows now:")
+    same(dialog(it, button="Cancel")[0]["effect"], "confirmed")
+
+
+def dialogs_that_stay(it):
+    """The effect of Add was called none. Idle has none."""
+    it.click('button "New booking..."')
+    result, text = dialog(it, button="Add")
+    same((result["effect"] in SEEN, answers(it)), (True, ["answer 1"]), text)
+    has(text, 'cell "Anna"')
+    result, text = dialog(it, button="Idle")
+    same((result["effect"], result.get("next"), answers(it)), ("none_seen", None, ["answer 1", "answer 2"]), text)
+    same(dialog(it, button="Close")[0]["effect"], "confirmed")
+
+
+def fields_written_anew(it):
+    """They hold what the application made of it, and that is said: not "read-only", and not what was written."""
+    for element, value, held, line in (('entry "Date"', "2024-05-06", "06.05.2024", "date 06.05.2024"),
+                                       ('spin "Minutes"', "33", "30", "minutes 33")):
+        result = it.tools("write_element_value", application=it.app, element=element, value=value)
+        told(it, line)
+        same((result["effect"], result["value"]), ("partial", held), result)
+    it.tools("act", application=it.app, steps=[{"click": 'spin "Minutes"'}, {"keys": "ctrl+a"}])
+    step = it.tools("act", application=it.app, steps=[{"keys": "Page_Up"}])["steps"][0]
+    told(it, "minutes 40")
+    same(step["effect"] in SEEN, True, step)
+
+
+def marks_in_rows(it):
+    """The second press was called none: "it was selected before", with the mark among the changes."""
+    for on in ("True", "False", "True"):
+        result = it.click('cell near "Breakfast"')
+        told(it, f"Breakfast {on}")
+        same(result["effect"], "confirmed", result)
+        has(result["evidence"], "checked")
+
+
+def boxes_with_a_field(it):
+    result = it.tools("select_option", application=it.app, element='combobox "City"', option="Oslo")
+    told(it, "city Oslo")
+    same((result["effect"], result["value"]), ("confirmed", "Oslo"), result)
+    result = it.tools("write_element_value", application=it.app, element='entry in combobox', value="Bergen")
+    told(it, "city Bergen")
+    same((result["effect"], result["value"]), ("confirmed", "Bergen"), result)
+
+
+run((("each page of a wizard is seen, once, and listed", window(next_pages)),
+     ("a button of a dialog that stays open, and one that does nothing", window(dialogs_that_stay)),
+     ("fields that the application writes anew", window(fields_written_anew)),
+     ("check marks in rows that are selected already", window(marks_in_rows)),
+     ("a box with a field", window(boxes_with_a_field))),
+    ("Xvfb", "openbox", "dbus-daemon"))
