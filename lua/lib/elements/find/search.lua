@@ -1,5 +1,6 @@
 --- Finds the elements of a snapshot that a selector means, best first.
 
+local labels    = require "elements.read.labels"
 local refs      = require "elements.read.refs"
 local selectors = require "elements.find.selector"
 local sys_text  = require "sys.text"
@@ -20,6 +21,8 @@ local function texts_of(node)
   local texts = { words.own_name(node) }
   if node.label then texts[#texts + 1] = node.label end
   if node.value ~= "" then texts[#texts + 1] = words.clean(node.value) end
+  if node.unit then texts[#texts + 1] = node.unit end
+  if node.maybe then table.move(node.maybe, 1, #node.maybe, #texts + 1, texts) end
   return texts
 end
 
@@ -113,17 +116,28 @@ local function anchors(snapshot, near)
 end
 
 
---- The distance between anchor and node, if they may be called near; nil if not. A label that names one field is not near
---- another field that has a label of its own.
+local function has(list, node)
+  for _, each in ipairs(list or {}) do
+    if each == node then return true end
+  end
+  return false
+end
+
+
+--- The distance between anchor and node, if they may be called near; nil if not. A label is nearest to the field that it
+--- belongs to, or to those that it may belong to, and not near other fields with a label of their own.
 local function far_from(anchor, node)
   if anchor == node or anchor.top ~= nil and anchor.top ~= node.top then return nil end
-  if anchor.names and anchor.names ~= node and node.label then return nil end
+  if anchor.of == node or has(anchor.rivals, node) or has(anchor.heads, node) then return -1 end
+  local known = anchor.of or anchor.names or anchor.rivals or anchor.heads
+  if known and (node.label or node.beside or node.maybe) then return nil end
   return gap(anchor.bounds, node.bounds)
 end
 
 
 local function keep_near(found, snapshot, near)
   local list = anchors(snapshot, near)
+  if type(near) == "string" then labels.judge(snapshot, list) end
   local folded = type(near) == "string" and words.fold(near)
   return keep(found, function(node, hit)
     local best = node.label and folded and words.fold(node.label) == folded and 0 or nil
@@ -308,6 +322,20 @@ local function nearest_ones(hits)
 end
 
 
+--- For the message about several elements: says which label may belong to each of them, or heads them all; "": none does.
+local function doubtful(snapshot, nodes)
+  for _, node in ipairs(snapshot.nodes) do
+    local maybe, heads = true, true
+    for _, each in ipairs((node.rivals or node.heads) and nodes or { {} }) do
+      maybe, heads = maybe and has(node.rivals, each), heads and has(node.heads, each)
+    end
+    if maybe then return (": the label %s may belong to each"):format(words.quote(words.own_name(node), 60)) end
+    if heads then return (": the label %s heads them all"):format(words.quote(words.own_name(node), 60)) end
+  end
+  return ""
+end
+
+
 --- Finds exactly one element; with `near` the nearest of several.
 ---@param snapshot elements.Snapshot
 ---@param selector elements.Selector
@@ -325,7 +353,8 @@ function M.one(snapshot, selector, also_off)
   if selector.near and not selector.index then nodes = nearest_ones(hits) end
   nodes = most_likely(nodes, selector, also_off)
   if #nodes == 1 then return nodes[1] end
-  return nil, ("%s matches %d elements."):format(selectors.describe(selector), #nodes), "element_ambiguous", nodes
+  err = ("%s matches %d elements%s."):format(selectors.describe(selector), #nodes, doubtful(snapshot, nodes))
+  return nil, err, "element_ambiguous", nodes
 end
 
 

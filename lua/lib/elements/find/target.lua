@@ -3,6 +3,7 @@
 local await       = require "elements.read.await"
 local element     = require "sys.element"
 local find        = require "elements.find.search"
+local labels      = require "elements.read.labels"
 local names       = require "desktop.names"
 local outline     = require "elements.read.outline"
 local recognition = require "elements.read.recognition"
@@ -272,8 +273,8 @@ function M.renew(node)
   if not fresh then return nil, err, code end
   if fresh[1].gone then return nil, words.called(node) .. " no longer exists. Look again.", "element_gone" end
   fresh[1].states.shown = fresh[1].states.shown or node.states.shown   -- an element with bounds may have been marked as shown
-  node.actions, node.bounds, node.states, node.value = fresh[1].actions, fresh[1].bounds, fresh[1].states, fresh[1].value
-  node.number = fresh[1].number
+  node.actions, node.bounds, node.states, node.number = fresh[1].actions, fresh[1].bounds, fresh[1].states, fresh[1].number
+  node.value = labels.value(node, fresh[1])
   return node
 end
 

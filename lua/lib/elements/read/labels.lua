@@ -1,16 +1,15 @@
---- Names for elements that have none: the text of the label beside or above them.
+--- Names for elements that have none: the text of the label before, behind or above them, as a reader finds it.
 --
--- Toolkits seldom report the label of a field, so the labels are found as a reader finds them: a label on the same line to the
--- left, otherwise one right above. Each label names one element, the nearest. A sentence names nothing. Elements in a tab's
--- page or in a bar are not named by labels outside it, and the text of a button names nothing outside the button.
+-- Toolkits seldom report the label of a field. elements.read.naming judges the rows of a window. Each label names one element. A
+-- sentence names nothing. Elements in a tab's page, in a bar or in a list are not named by labels outside it, and the text of a
+-- button or in a field names nothing outside of it.
 
-local words = require "elements.read.words"
+local naming = require "elements.read.naming"
+local rows   = require "elements.read.rows"
+local units  = require "elements.read.units"
+local words  = require "elements.read.words"
 
 local M = {}
-
-local LEFT_REACH, ABOVE_REACH = 250, 30   -- points between a label and its element
-local OVERLAP = 0.4                       -- the shared part of the lower height, or of the lesser width
-local STRIP = 40                          -- points: labels are sorted into strips of this height, to look at few for each field
 
 --- Roles of elements that a label names if they have no name.
 local NAMED = { entry = true, text = true, password = true, combobox = true, spin = true, slider = true, switch = true,
@@ -19,48 +18,16 @@ local NAMED = { entry = true, text = true, password = true, combobox = true, spi
 
 --- Roles of containers whose content belongs together, separate from its surroundings.
 local REGIONS = { tab = true, tablist = true, toolbar = true, statusbar = true, menubar = true, alert = true,
-  notification = true }
+  notification = true, list = true, tree = true, table = true }
 
 --- Roles of elements that are pressed as a whole: text in them belongs to them.
 local PRESSED = { button = true, toggle = true, link = true, menu = true, menuitem = true, checkitem = true, radioitem = true }
 
-local CAPTION_MAX = 80   -- bytes of a label that names something
+--- Roles of rows of lists. The text that names a row also names a field in it.
+local LINES = words.set "listitem row treeitem cell"
 
-
-local function overlap(a_from, a_length, b_from, b_length)
-  local shared = math.min(a_from + a_length, b_from + b_length) - math.max(a_from, b_from)
-  return shared / math.max(1, math.min(a_length, b_length))
-end
-
-
---- The distance of the label from the element; nil: it is too far away, or on the wrong side.
-local function distance(label, bounds)
-  local gap = bounds.x - (label.x + label.width)
-  if overlap(label.y, label.height, bounds.y, bounds.height) >= OVERLAP and gap >= -4 and gap <= LEFT_REACH then return gap end
-  local above = bounds.y - (label.y + label.height)
-  if overlap(label.x, label.width, bounds.x, bounds.width) >= OVERLAP and above >= -4 and above <= ABOVE_REACH then
-    return LEFT_REACH + above   -- beside goes before above
-  end
-end
-
-
-local function text_of(label)
-  return words.own_name(label):gsub("%s*:$", "")
-end
-
-
---- True if the label can name something. A warning above a text field is a sentence, not the field's name.
-local function is_caption(label)
-  local text = text_of(label)
-  return text ~= "" and #text <= CAPTION_MAX and (not text:find "[.!]$" or text:find "%.%.%.$" ~= nil)
-end
-
-
-local function region_of(node)
-  local up = node.up
-  while up and not REGIONS[up.role] and not PRESSED[up.role] do up = up.up end
-  return up
-end
+--- Roles of fields. Text and fields in them are parts of them.
+local FIELDS = words.set "entry text password combobox spin slider progress"
 
 
 local function pressed_around(label)
@@ -82,76 +49,99 @@ local function titled(label)
 end
 
 
---- Sorts the labels, and the elements that they may name, by window. `unnamed`: some element of the window has no name.
-local function sort_out(nodes)
-  local windows, order = {}, {}
+--- True for a combo box that is named by its value, as those of GTK 3 and Swing are.
+local function is_called_by_value(node) return node.role == "combobox" and words.clean(node.value) == "" end
+
+
+local function is_open(node)
+  return not node.label and (words.own_name(node) == "" or is_called_by_value(node))
+end
+
+
+--- Notes which labels only repeat a title, and returns the windows that have a field without a name.
+local function windows_to_judge(nodes)
+  local wanted = {}
   for _, node in ipairs(nodes) do
-    local top = node.top or node
-    local mine = windows[top]
-    if not mine then
-      mine = { labels = {}, fields = {}, unnamed = false }
-      windows[top], order[#order + 1] = mine, mine
-    end
     if node.role == "label" then
       node.names = node.names or titled(node)
-      if not node.names and is_caption(node) then mine.labels[#mine.labels + 1] = node end
-    elseif NAMED[node.role] then
-      mine.fields[#mine.fields + 1] = node
-      mine.unnamed = mine.unnamed or words.own_name(node) == ""
+    elseif NAMED[node.role] and is_open(node) then
+      wanted[node.top or node] = true
     end
   end
-  return order
+  return wanted
 end
 
 
---- The label right before the element in its parent, for elements without bounds.
-local function label_before(node)
+---@class elements.LabelPlace
+---@field region? elements.Node  the container that separates it from its surroundings
+---@field group? elements.Node   the group with a title in it
+---@field line? elements.Node    the row of a list in it
+---@field inside? true           it is a part of a field
+
+--- The place of the elements in this one.
+local function place_below(up, place)
+  if FIELDS[up.role] then return { region = place.region, group = place.group, line = place.line, inside = true } end
+  if REGIONS[up.role] or PRESSED[up.role] then return { region = up, inside = place.inside } end
+  if LINES[up.role] then return { region = place.region, line = up, inside = place.inside } end
+  if up.role == "group" and up.up and words.own_name(up) ~= "" then
+    return { region = place.region, group = up, line = place.line, inside = place.inside }
+  end
+  return place
+end
+
+
+--- True if the label already names something that a field in a row of a list is not called by.
+local function is_taken(label) return label.names ~= nil and not LINES[label.names.role] end
+
+
+--- The item of a label or a field; nil: it is neither, or has no bounds.
+local function item_of(node, place)
+  if not node.bounds then return nil end
+  if node.role == "label" then
+    local kind = not is_taken(node) and units.kind(node)
+    return kind and rows.label(node, kind == "sentence", place) or nil
+  elseif NAMED[node.role] or node.role == "link" then
+    return rows.field(node, NAMED[node.role] and is_open(node) or false, place)
+  end
+end
+
+
+--- The labels and fields of windows in parts that are judged alone: regions, and what is hidden. Parts without labels are
+--- omitted.
+local function parts_of(nodes, wanted)
+  local places, parts, order, none = {}, {}, {}, {}
+  for _, node in ipairs(nodes) do
+    local top, up = node.top or node, node.up
+    local place = wanted[top] and (up and place_below(up, places[up]) or none)
+    places[node] = place or nil
+    local item = place and not place.inside and item_of(node, place)
+    if item then
+      local region = place.region or top
+      local key = node.states.shown and region or -region.id
+      local part = parts[key]
+      if not part then
+        part = { labels = 0 }
+        parts[key], order[#order + 1] = part, part
+      end
+      part[#part + 1] = item
+      part.labels = part.labels + (item.label and 1 or 0)
+    end
+  end
+  local judged = {}
+  for _, part in ipairs(order) do
+    if part.labels > 0 then judged[#judged + 1] = part end
+  end
+  return judged
+end
+
+
+--- Names a field by the label right before it in its parent, if one of them has no bounds.
+local function name_by_order(node)
   local before = node.before
-  return before and before.role == "label" and is_caption(before) and before or nil
-end
-
-
---- Sorts labels into strips by the heights of their middles.
-local function strips_of(labels)
-  local strips = {}
-  for _, label in ipairs(labels) do
-    local b = label.bounds
-    if b then
-      local at = (b.y + b.height / 2) // STRIP
-      strips[at] = strips[at] or {}
-      table.insert(strips[at], label)
-    end
-  end
-  return strips
-end
-
-
---- Adds the labels that fit an element: beside its beginning, or above it.
-local function add_near(found, node, strips)
-  local b, region = node.bounds, region_of(node)
-  for at = (b.y - ABOVE_REACH - STRIP) // STRIP, (b.y + STRIP) // STRIP do
-    for _, label in ipairs(strips[at] or {}) do
-      local far = region_of(label) == region and distance(label.bounds, b)
-      if far then found[#found + 1] = { far = far, node = node, label = label } end
-    end
-  end
-end
-
-
---- All fitting pairs of label and element, nearest first. Elements with a name take part, because their label names nothing
---- else.
-local function pairs_of(mine)
-  local found, strips = {}, strips_of(mine.labels)
-  for _, node in ipairs(mine.fields) do
-    if node.bounds then add_near(found, node, strips) end
-    local before = label_before(node)
-    if before and not (before.bounds and node.bounds) then found[#found + 1] = { far = 0, node = node, label = before } end
-  end
-  table.sort(found, function(a, b)
-    if a.far ~= b.far then return a.far < b.far end
-    return a.node.id < b.node.id
-  end)
-  return found
+  if not (before and before.role == "label" and not before.names and units.kind(before) == "caption") then return end
+  if before.bounds and node.bounds then return end
+  if is_open(node) then node.label, before.names = units.text_of(before), node else node.beside = units.text_of(before) end
+  before.of = node
 end
 
 
@@ -164,7 +154,7 @@ local CONTENT_DEPTH = 4
 --- The first label in the element.
 local function content_of(node, depth)
   for _, child in ipairs(node.down) do
-    if child.role == "label" and text_of(child) ~= "" then return child end
+    if child.role == "label" and units.text_of(child) ~= "" then return child end
     local found = depth > 1 and not words.WORKED[child.role] and content_of(child, depth - 1)
     if found then return found end
   end
@@ -175,7 +165,7 @@ local function name_by_content(nodes)
   for _, node in ipairs(nodes) do
     if BY_CONTENT[node.role] and #node.down > 0 and words.own_name(node) == "" then
       local label = content_of(node, CONTENT_DEPTH)
-      if label and not label.names then node.label, label.names = text_of(label), node end
+      if label and not label.names then node.label, label.names = units.text_of(label), node end
     end
   end
 end
@@ -201,24 +191,56 @@ local function name_by_inner(nodes)
 end
 
 
---- Sets `label` of elements without a name, `beside` of those with one, and `names` of labels that name an element.
+--- The value of an element. A combo box that is named by its value and has a label shows that name as its value.
+---@param node elements.Node
+---@param fresh sys.element.Node  as it is now
+---@return string
+function M.value(node, fresh)
+  if node.label and is_called_by_value(fresh) then return words.own_name(fresh) end
+  return fresh.value
+end
+
+
+local function keep_values(nodes)
+  for _, node in ipairs(nodes) do
+    if node.label and node.role == "combobox" then node.value = M.value(node, node) end
+  end
+end
+
+
+local function judge(nodes, wanted)
+  for _, node in ipairs(nodes) do
+    if NAMED[node.role] and wanted[node.top or node] then name_by_order(node) end
+  end
+  for _, items in ipairs(parts_of(nodes, wanted)) do naming.judge(items) end
+  for top in pairs(wanted) do top.judged = true end
+end
+
+
+--- Sets `label` of elements without a name, `beside` of those with one, `unit` of those with a unit, and `names` of labels that
+--- name an element. Windows in which all have names are judged later, if a caller looks for something near a label.
 ---@param nodes elements.Node[]
 function M.give(nodes)
   name_by_content(nodes)
   name_by_inner(nodes)
-  for _, mine in ipairs(sort_out(nodes)) do
-    local taken, done = {}, {}
-    for _, pair in ipairs(mine.unnamed and pairs_of(mine) or {}) do
-      if not taken[pair.label] and not done[pair.node] then
-        taken[pair.label], done[pair.node] = true, true
-        if words.own_name(pair.node) == "" and not pair.node.label then
-          pair.node.label, pair.label.names = text_of(pair.label), pair.node
-        else
-          pair.node.beside = text_of(pair.label)
-        end
-      end
+  judge(nodes, windows_to_judge(nodes))
+  keep_values(nodes)
+end
+
+
+--- Judges the windows of these elements that were not judged before.
+---@param snapshot elements.Snapshot
+---@param some elements.Node[]
+function M.judge(snapshot, some)
+  local wanted
+  for _, node in ipairs(some) do
+    local top = node.top or node
+    if not top.judged then
+      wanted = wanted or {}
+      wanted[top] = true
     end
   end
+  if wanted then judge(snapshot.nodes, wanted) end
 end
 
 

@@ -24,7 +24,13 @@ M.NODES = 3000   -- nodes that are read, at most
 ---@field top elements.Node      the window that it is in; itself if it is one
 ---@field label? string          its name by a label beside it
 ---@field beside? string         the label beside an element that has a name
----@field names? elements.Node   a label's element
+---@field unit? string         the label behind a field that has one before it
+---@field maybe? string[]      the labels that may belong to a field or to another
+---@field names? elements.Node   the element that a label names
+---@field of? elements.Node      the element that a label belongs to
+---@field heads? elements.Node[]   the elements of a row that a label heads
+---@field rivals? elements.Node[]  the fields to one of which a label belongs
+---@field judged? true         of a window: the labels in it were judged
 ---@field key string             its identity: roles, names and places from the window down
 ---@field ref? string            "e12"
 ---@field clicked? {x: number, y: number}  the point at which the pointer clicked it

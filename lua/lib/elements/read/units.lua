@@ -1,0 +1,86 @@
+--- The text of labels: captions, sentences, separators and units.
+
+local words = require "elements.read.words"
+
+local M = {}
+
+local CAPTION_MAX = 80   -- bytes of a label that names something
+
+--- Words that are written behind a number. A field's own name is seldom one of them.
+local UNITS = words.set("hours hour hrs hr h minutes minute mins min m seconds second secs sec s ms milliseconds us ns days day d "
+  .. "weeks week months month years year times px pixels pixel points point pt dpi ppi em rem ex mm cm dm m km in inch inches ft "
+  .. "feet yd mi miles pages lines columns rows characters chars words items files entries messages bytes byte b kb mb gb tb kib "
+  .. "mib gib tib kbit mbit bits bit kb/s mb/s kib/s mib/s kbps mbps hz khz mhz ghz fps bpm rpm db w kw v mv a ma g kg mg t lb "
+  .. "oz l ml degrees deg rad percent per eur usd gbp cent "
+  .. "stunden minuten sekunden tage wochen monate jahre std heures minutes secondes jours semaines mois ans horas minutos "
+  .. "segundos días semanas meses años ore minuti secondi giorni settimane mesi anni uur minuten dagen weken maanden jaar "
+  .. "часов часа минут секунд дней суток недель месяцев лет")
+
+local SIGNS = { "%", "‰", "°", "€", "$", "£", "¥", "₽", "″", "′", "µ" }
+
+
+--- The label's text as a name, without the colon.
+---@param label elements.Node
+---@return string
+function M.text_of(label)
+  return (words.own_name(label):gsub("%s*:$", ""):gsub("%s*：$", ""))
+end
+
+
+---@param label elements.Node
+---@return boolean
+function M.has_colon(label)
+  local text = words.own_name(label)
+  return text:find "[:=]$" ~= nil or text:find "：$" ~= nil
+end
+
+
+local function begins_with_sign(text)
+  for _, sign in ipairs(SIGNS) do
+    if text:sub(1, #sign) == sign then return true end
+  end
+  return false
+end
+
+
+--- True if the label is written behind a number: "px", "%", "(minutes)", "minutes ago".
+---@param label elements.Node
+---@return boolean
+function M.is_unit(label)
+  local text = M.text_of(label)
+  if M.has_colon(label) then return false end
+  if begins_with_sign(text) then return true end
+  local first = words.fold(text):match "^[%(%[]?([^%s%)%]%.,]+)"
+  return first ~= nil and UNITS[first] == true
+end
+
+
+--- True if the label begins with a small letter or a sign.
+---@param label elements.Node
+---@return boolean
+function M.is_small(label)
+  local text = M.text_of(label):gsub("^[%(%[]", "")
+  return text:find "^%u" == nil
+end
+
+
+--- True if the label separates fields and names none: "x" in "[10] x [20]", or only marks.
+local function is_separator(text)
+  if text == "x" or text == "×" or text == "–" or text == "—" then return true end
+  return not text:find "[%w\x80-\xff]" and not begins_with_sign(text)
+end
+
+
+--- "caption": the label can name something. "sentence": a warning above a text field is not the field's name. nil: it says
+--- nothing.
+---@param label elements.Node
+---@return "caption"|"sentence"|nil
+function M.kind(label)
+  local text = M.text_of(label)
+  if text == "" or is_separator(text) then return nil end
+  if #text > CAPTION_MAX or text:find "[.!]$" and not text:find "%.%.%.$" then return "sentence" end
+  return "caption"
+end
+
+
+return M
