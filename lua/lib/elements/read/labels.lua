@@ -96,7 +96,7 @@ local function is_taken(label) return label.names ~= nil and not LINES[label.nam
 
 --- The item of a label or a field; nil: it is neither, or has no bounds.
 local function item_of(node, place)
-  if not node.bounds then return nil end
+  if not node.bounds or node.bounds.width <= 1 or node.bounds.height <= 1 then return nil end
   if node.role == "label" then
     local kind = not is_taken(node) and units.kind(node)
     return kind and rows.label(node, kind == "sentence", place) or nil
@@ -106,32 +106,45 @@ local function item_of(node, place)
 end
 
 
---- The labels and fields of windows in parts that are judged alone: regions, and what is hidden. Parts without labels are
---- omitted.
+--- The keys of the parts of windows that are judged alone: regions, and what is hidden in them. The second value has the parts
+--- with a field that has no name.
 local function parts_of(nodes, wanted)
-  local places, parts, order, none = {}, {}, {}, {}
+  local places, keys, open, none = {}, {}, {}, {}
   for _, node in ipairs(nodes) do
     local top, up = node.top or node, node.up
-    local place = wanted[top] and (up and place_below(up, places[up]) or none)
-    places[node] = place or nil
-    local item = place and not place.inside and item_of(node, place)
+    if wanted[top] then
+      local place = up and place_below(up, places[up] or none) or none
+      places[node] = place
+      if not place.inside and (node.role == "label" or NAMED[node.role] or node.role == "link") then
+        local region = place.region or top
+        local key = node.states.shown and region or -region.id
+        keys[node] = key
+        open[key] = open[key] or NAMED[node.role] and is_open(node) or nil
+      end
+    end
+  end
+  return places, keys, open
+end
+
+
+--- The labels and fields of each part that is to be judged and has labels.
+local function items_of(nodes, wanted, all)
+  local places, keys, open = parts_of(nodes, wanted)
+  local parts, order = {}, {}
+  for _, node in ipairs(nodes) do
+    local key, done = keys[node], (node.top or node).judged
+    local item = key and (open[key] or all) and not (done and done[key]) and item_of(node, places[node])
     if item then
-      local region = place.region or top
-      local key = node.states.shown and region or -region.id
       local part = parts[key]
       if not part then
-        part = { labels = 0 }
+        part = { labels = 0, top = node.top or node, key = key }
         parts[key], order[#order + 1] = part, part
       end
       part[#part + 1] = item
       part.labels = part.labels + (item.label and 1 or 0)
     end
   end
-  local judged = {}
-  for _, part in ipairs(order) do
-    if part.labels > 0 then judged[#judged + 1] = part end
-  end
-  return judged
+  return order
 end
 
 
@@ -208,17 +221,20 @@ local function keep_values(nodes)
 end
 
 
-local function judge(nodes, wanted)
+local function judge(nodes, wanted, all)
   for _, node in ipairs(nodes) do
     if NAMED[node.role] and wanted[node.top or node] then name_by_order(node) end
   end
-  for _, items in ipairs(parts_of(nodes, wanted)) do naming.judge(items) end
-  for top in pairs(wanted) do top.judged = true end
+  for _, part in ipairs(items_of(nodes, wanted, all)) do
+    local judged = part.top.judged or {}
+    part.top.judged, judged[part.key] = judged, true
+    if part.labels > 0 then naming.judge(part) end
+  end
 end
 
 
 --- Sets `label` of elements without a name, `beside` of those with one, `unit` of those with a unit, and `names` of labels that
---- name an element. Windows in which all have names are judged later, if a caller looks for something near a label.
+--- name an element. Parts of windows in which all have names are judged later, if a caller looks for something near a label.
 ---@param nodes elements.Node[]
 function M.give(nodes)
   name_by_content(nodes)
@@ -228,19 +244,13 @@ function M.give(nodes)
 end
 
 
---- Judges the windows of these elements that were not judged before.
+--- Judges the parts that were not judged before, of the windows of these elements.
 ---@param snapshot elements.Snapshot
 ---@param some elements.Node[]
 function M.judge(snapshot, some)
-  local wanted
-  for _, node in ipairs(some) do
-    local top = node.top or node
-    if not top.judged then
-      wanted = wanted or {}
-      wanted[top] = true
-    end
-  end
-  if wanted then judge(snapshot.nodes, wanted) end
+  local wanted = {}
+  for _, node in ipairs(some) do wanted[node.top or node] = true end
+  if next(wanted) then judge(snapshot.nodes, wanted, true) end
 end
 
 

@@ -115,7 +115,8 @@ local function label_above(all, item)
   local best, best_fit, best_far
   rows.above(all, "label", item.bounds, ABOVE, function(each, far)
     local fit = is_free(all, each.node) and column(each.bounds, item.bounds)
-    if fit and (not best or fit < best_fit or fit == best_fit and far < best_far) then best, best_fit, best_far = each, fit, far end
+    local better = fit and (not best or fit < best_fit or fit == best_fit and far < best_far)
+    if better then best, best_fit, best_far = each, fit, far end
   end)
   return best, best_fit, best_far
 end
@@ -172,7 +173,7 @@ local function settle_open(all, open)
     if is_behind(each, columns) and not is_led(each) then
       give(field, field.trail)
     elseif may and give_above(all, item) then
-      if field.trail and rows.gap(each.run.row, item, { bounds = field.trail.bounds }) <= UNIT then give_unit(field, field.trail) end
+      if field.trail and rows.gap(each.run.row, item, field.trail) <= UNIT then give_unit(field, field.trail) end
     elseif field.trail then
       if is_led(each) then give_unit(field, field.trail) else give(field, field.trail) end
     end
@@ -187,8 +188,9 @@ local function settle_high(all)
   for _, item in ipairs(all.high) do
     local field, best = item.field, nil
     for _, label in ipairs(field.leads or {}) do
-      local at = math.abs(label.bounds.y - item.bounds.y) <= INDENTED or math.abs(rows.middle(label.bounds) - rows.middle(item.bounds)) <= ALIGNED
-      if at and is_free(all, label) and not best then best = label end
+      local begins = math.abs(label.bounds.y - item.bounds.y) <= INDENTED
+      local fits = begins or math.abs(rows.middle(label.bounds) - rows.middle(item.bounds)) <= ALIGNED
+      if fits and is_free(all, label) and not best then best = label end
     end
     if best then
       give(field, best)

@@ -9,6 +9,7 @@ local M = {}
 local LEAD = 250       -- points between a label and the field behind it, at most
 local OVERLAP = 0.4    -- the shared part of the lower height, or of the lesser width
 local TALL = 64        -- points: a higher field is beside several rows
+local LINES = 8        -- in one row
 
 local CHECKS = words.set "checkbox radio switch"
 local PUSHED = words.set "button toggle link"
@@ -254,14 +255,63 @@ function M.runs(row)
 end
 
 
+local function is_high(item) return item.field ~= nil and item.field.tall end
+
+
+--- True if items that follow one another overlap: they are in several lines.
+local function is_crowded(row)
+  for i = 2, #row do
+    if M.gap(row, row[i - 1], row[i]) < -4 and not (is_high(row[i - 1]) or is_high(row[i])) then return true end
+  end
+  return false
+end
+
+
+--- The line that goes on with an item: the nearest in height whose end the item does not overlap.
+local function line_of(lines, item)
+  local best, least
+  for _, line in ipairs(lines) do
+    local apart = math.abs(line.middle - M.middle(item.bounds))
+    if M.gap(line, line[#line], item) >= -4 and (not best or apart < least) then best, least = line, apart end
+  end
+  return best
+end
+
+
+--- Splits a row whose items overlap into lines, at most LINES. High fields are in each of them.
+local function split(row)
+  local lines = {}
+  for _, item in ipairs(row) do
+    local line = not is_high(item) and (line_of(lines, item) or lines[LINES])
+    if line then
+      line[#line + 1] = item
+    elseif not is_high(item) then
+      lines[#lines + 1] = { item, y = row.y, height = row.height, middle = M.middle(item.bounds), from_right = row.from_right }
+    end
+  end
+  for _, item in ipairs(row) do
+    for _, line in ipairs(is_high(item) and lines or {}) do line[#line + 1] = item end
+  end
+  return lines
+end
+
+
 --- The rows of one part of a window, from the top, with their items in reading order.
 ---@param items elements.RowItem[]
 ---@return elements.Rows
 function M.of(items)
   local rows, from_right = rows_of(items), writes_from_right(items)
+  local all = { high = rows.high, claimed = rows.claimed }
   add_high(rows)
-  for _, row in ipairs(rows) do to_reading_order(row, from_right) end
-  return rows
+  for _, row in ipairs(rows) do
+    to_reading_order(row, from_right)
+    local lines = is_crowded(row) and split(row) or { row }
+    for _, line in ipairs(lines) do
+      if #lines > 1 then to_reading_order(line, row.from_right) end
+      all[#all + 1] = line
+    end
+  end
+  return all
 end
 
 

@@ -30,7 +30,7 @@ M.NODES = 3000   -- nodes that are read, at most
 ---@field of? elements.Node      the element that a label belongs to
 ---@field heads? elements.Node[]   the elements of a row that a label heads
 ---@field rivals? elements.Node[]  the fields to one of which a label belongs
----@field judged? true         of a window: the labels in it were judged
+---@field judged? table<elements.Node|integer, true>  of a window: its parts in which the labels were judged
 ---@field key string             its identity: roles, names and places from the window down
 ---@field ref? string            "e12"
 ---@field clicked? {x: number, y: number}  the point at which the pointer clicked it
