@@ -8,8 +8,9 @@ local CAPTION_MAX = 80   -- bytes of a label that names something
 
 --- Words that are written behind a number. A field's own name is seldom one of them.
 local UNITS = words.set("hours hour hrs hr h minutes minute mins min m seconds second secs sec s ms milliseconds us ns days day "
-  .. "d weeks week months month years year times px pixels pixel points point pt dpi ppi em rem ex mm cm dm m km in inch inches ft "
-  .. "feet yd mi miles pages lines columns rows characters chars words items files entries messages bytes byte b kb mb gb tb kib "
+  .. "d weeks week months month years year times px pixels pixel points point pt dpi ppi em rem ex mm cm dm km "
+  .. "in inch inches ft feet yd mi miles "
+  .. "pages lines columns rows characters chars words items files entries messages bytes byte b kb mb gb tb kib "
   .. "mib gib tib kbit mbit bits bit kb/s mb/s kib/s mib/s kbps mbps hz khz mhz ghz fps bpm rpm db w kw v mv a ma g kg mg t lb "
   .. "oz l ml degrees deg rad percent per eur usd gbp cent "
   .. "stunden minuten sekunden tage wochen monate jahre std heures minutes secondes jours semaines mois ans horas minutos "
