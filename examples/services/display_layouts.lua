@@ -11,6 +11,7 @@ local window  = require "sys.window"
 -- --- options ------------------------------------------------------------------------------------------
 
 local QUIET = 1     -- seconds without a change until places are remembered, or put back
+local TRIES = 3     -- times that windows are put back after one change of displays, at most
 local SETS = 20     -- of displays that are remembered; the one that was not there for longest is forgotten
 
 local layouts = store.open "display_layouts"
@@ -80,15 +81,26 @@ local function start(context)
     if set_of(assert(display.list())) == current then remember(current) end
   end))
 
-  local arrive = assert(time.delayed(QUIET, function()
+  local arrive, tries = nil, 0
+
+  --- Puts windows back, and looks again: a window manager that is slower than this moves them once more.
+  local function put_all_back()
     current = set_of(assert(display.list()))
     local layout = (layouts:get "sets" or {})[current]
-    if layout then context.log(("%s: windows put back: %d"):format(current, put_back(layout.windows))) end
+    local moved = layout and put_back(layout.windows) or 0
+    if layout and (moved > 0 or tries == 0) then context.log(("%s: windows put back: %d"):format(current, moved)) end
+    tries = tries + 1
+    if moved > 0 and tries < TRIES then return arrive:start() end
+    tries = 0
     remember(current)
-  end))
+  end
 
+  arrive = assert(time.delayed(QUIET, put_all_back))
   assert(display.events(function(event)
-    if event.what == "changed" and (arrive:waits() or set_of(event.displays) ~= current) then arrive:start() end
+    if event.what == "changed" and (arrive:waits() or set_of(event.displays) ~= current) then
+      tries = 0
+      arrive:start()
+    end
   end))
   assert(window.events({ what = { "opened", "moved", "changed", "closed" } }, function()
     if not arrive:waits() then look:start() end
