@@ -74,9 +74,11 @@ static int unit_at(const char *p, const char *end)
     if (end - p < 6 || p[0] != '\\' || p[1] != 'u')
         return -1;
     for (int i = 2; i < 6; i++) {
-        if (hex_value(p[i]) < 0)
+        int digit = hex_value(p[i]);
+
+        if (digit < 0)
             return -1;
-        unit = unit << 4 | hex_value(p[i]);
+        unit = unit * 16 + digit;
     }
     return unit;
 }

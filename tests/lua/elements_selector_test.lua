@@ -19,6 +19,7 @@ local LINES = {
   { 'button "Save"', { role = "button", text = "Save" } },
   { "button 'It\\'s'", { role = "button", text = "It's" } },
   { 'entry "C:\\\\" in window "a\\\\\\"b"', { role = "entry", text = "C:\\", within = { role = "window", text = 'a\\"b' } } },
+  { "button in group in e5", { role = "button", within = { role = "group", within = { ref = "e5" } } } },
   { "button /a\\\\/", { role = "button", regex = "a\\\\" } },
   { 'entry near "Name:"', { role = "entry", near = "Name:" } },
   { 'button "Save" in dialog "Save As"', { role = "button", text = "Save", within = { role = "dialog", text = "Save As" } } },
@@ -69,6 +70,7 @@ local WRONG = {
   { "colour=\"red\"", 'before =' },
   { "text=", "nothing behind" },
   { "", "is empty" },
+  { "button in e5 checked", "which is one element already" },
   { "/abc", "without a second" },
 }
 

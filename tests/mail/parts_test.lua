@@ -126,8 +126,8 @@ end)
 
 t.case("HTML is read where the plain text is blank, or only sends its reader to it", function()
   if not mime.read "Subject: x\r\n\r\n" then t.skip "no GMime" end
-  local function shown(text, html, more)
-    local message = { text = text, html = html }
+  local function shown(plain, html, more)
+    local message = { text = plain, html = html }
     for key, value in pairs(more or {}) do message[key] = value end
     return { reading.body(message) }
   end

@@ -15,7 +15,7 @@ local UNIT, ABOVE = 24, 30           -- points between a field and its unit, and
 local ALIGNED, INDENTED = 12, 24     -- points between edges that are aligned; of an indented field
 
 
--- --- what the fields of a run get -----------------------------------------------------------------------------
+-- --- names of the fields of a run -----------------------------------------------------------------------------
 
 --- Notes that the label belongs to the field, and names it if it has no name.
 local function give(field, label)

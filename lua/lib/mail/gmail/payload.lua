@@ -137,7 +137,8 @@ function take(walk, part, depth)
   part.body = type(part.body) == "table" and part.body or {}
   local size = math.max(0, math.tointeger(tonumber(part.body.size)) or 0)
   local as = shown_as(part, kind)
-  local filled = as and walk.message[as] and (as == "html" or walk.message[as]:find "%S")   -- a blank text may have a better one behind it
+  -- A blank text may have a better one behind it.
+  local filled = as and walk.message[as] and (as == "html" or walk.message[as]:find "%S")
   if not as or filled or not part.body.data and size > TEXT then
     add_file(walk, part, size)
     return true
