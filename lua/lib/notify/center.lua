@@ -127,7 +127,7 @@ end
 
 
 local function start(key, program)
-  local child, err, code = process.start(table.move(program, 1, #program, 1, {}))
+  local child, err, code = process.start(table.move(program, 1, #program, 1, { shared = true }))
   if not child then
     return nil, ("Cannot start the process that shows notifications: %s"):format(err), code == "dry_run" and code or
       "no_notifications"

@@ -14,7 +14,7 @@ local BEGIN, LONG = 10, 3600   -- seconds: to wait for the first line; to wait a
 ---@return string?
 ---@return string?
 local function start(program)
-  local spec = table.move(program, 1, #program, 1, {})
+  local spec = table.move(program, 1, #program, 1, { shared = true })
   local child, err, code = process.start(spec)
   if child then return child end
   return nil, ("Cannot start the process that hears of power: %s."):format(err), code == "dry_run" and code or "no_power"

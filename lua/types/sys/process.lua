@@ -17,6 +17,7 @@ local process = {}
 ---                                 longest line. Default 1048576, at most 67108864
 ---@field merge_stderr? boolean     true: stderr goes where stdout goes
 ---@field discard?      boolean     true: its output is discarded
+---@field shared?       boolean     start(): true: it does not end with the service that starts it, as others use it
 
 ---@class sys.process.Result
 ---@field code?     integer  exit code; nil if a signal ended it

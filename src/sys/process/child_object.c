@@ -467,6 +467,17 @@ static struct child_object *new_child(lua_State *L)
     return child;
 }
 
+/* Does the process end with the service that runs here? A tool that a service calls may keep it for
+ * later calls, and what all of the engine uses is started by the first that needs it. */
+static bool ends_with_service(lua_State *L, int spec)
+{
+    static const char service[] = "service ";
+    const char *owner = anchors_owner(L);
+
+    return owner && strncmp(owner, service, sizeof service - 1) == 0 &&
+           !bind_flag(L, spec, "shared") && !call_above(task_current(L));
+}
+
 /* sys.process.start(spec) -> child | nil, text, code */
 int process_start_child(lua_State *L)
 {
@@ -496,7 +507,7 @@ int process_start_child(lua_State *L)
         return bind_error(L, &err);
     child->pid = process_pid(child->process);
     child->closed = false;
-    if (!call_above(task_current(L))) /* a tool that a service calls may keep it for later calls */
+    if (ends_with_service(L, 1))
         anchor_hold(L, &child->hold);
     return 1;
 }

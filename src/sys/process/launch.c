@@ -134,8 +134,9 @@ static void make_lists(struct launch *launch, size_t argc, bool has_env, size_t 
 
 struct launch *launch_push(lua_State *L, int arg, double timeout)
 {
-    static const char *const fields[] = { "input",      "cwd",          "env",     "timeout",
-                                          "max_output", "merge_stderr", "discard", NULL };
+    static const char *const fields[] = { "input",   "cwd",        "env",
+                                          "timeout", "max_output", "merge_stderr",
+                                          "discard", "shared",     NULL };
     struct launch *launch;
     size_t argc, envc = 0;
     bool has_env;
