@@ -67,7 +67,7 @@ return {
     { "evidence", s.string("What was read afterwards.", { optional = true }) },
     { "changes", s.array(s.string(), "As click_element tells them.", { optional = true }) },
     { "value", s.string("The path that the dialog's field held.", { optional = true }) },
-    { "next", { type = "object", description = "The dialog in front instead, or the same with another page.", optional = true } },
+    { "next", { type = "object", description = "The dialog in front now, or its new page.", optional = true } },
   },
   annotations  = tool.acting,
   keeps        = true,  -- the refs
