@@ -107,7 +107,7 @@ end
 function M.status()
   local list = {}
   local problems = {}
-  for _, each in ipairs(engine.status().problems) do problems[each.file] = each.message end
+  for _, each in ipairs(next(all()) and engine.status().problems or {}) do problems[each.file] = each.message end
   for _, each in pairs(all()) do
     local status = each:status()
     status.problem = problems[status.file]
