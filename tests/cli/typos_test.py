@@ -76,10 +76,10 @@ def roots():
 
 def keys_of_mcp_json():
     config = write("mcp.json", json.dumps({"mcpServers": {
-        "typo": {"comand": "cat", "args": []}, "url": {"uri": "https://x.example/"},
+        "typo": {"comand": "cat", "args": []}, "url": {"ulr": "https://x.example/"},
         "fine": {"command": "cat", "description": "mine", "autoApprove": [], "alwaysAllow": ["x"], "icon": "y"}}}))
     has(refused(1, "mcp", "info", "typo", "--config", config), 'server "typo": unknown key "comand" (did you mean \'command\'?)')
-    has(refused(1, "mcp", "info", "url", "--config", config), "unknown key \"uri\" (did you mean 'url'?)")
+    has(refused(1, "mcp", "info", "url", "--config", config), "unknown key \"ulr\" (did you mean 'url'?)")
     must("unknown key" not in perigee("mcp", "info", "fine", "--config", config, "--timeout", "0.5").err, "fine")
 
 

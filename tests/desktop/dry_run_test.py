@@ -135,7 +135,7 @@ def no_waiting(tools, desktop):
         out = dry(desktop, "call", "--dry-run", "create_input", "action=keys", "keys=ctrl+shift+s",
                   'wait:={"condition":"window","window":"Save As","timeout":600}')
         has(out, "Dry run: ")
-        has(out, 'Then it would wait for {"condition":"window","timeout":600,"window":"Save As"}.')
+        has(out, 'Then it would wait for {"condition":"window","window":"Save As","timeout":600}.')
         has(tools.text("get_ui_tree", application=app), "as it was")
 
 

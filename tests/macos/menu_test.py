@@ -64,7 +64,7 @@ class Menu(unittest.TestCase):
             for _ = 1, 2 do show(assert(session:next(30))) end
             print(select(3, session:next(0)))
         """, "choose 4\nclick\n")
-        self.assertEqual(out, ['{"id":4,"what":"chosen"}', '{"what":"activated"}', "timeout"])
+        self.assertEqual(out, ['{"what":"chosen","id":4}', '{"what":"activated"}', "timeout"])
 
     def test_a_dynamic_menu_is_renewed_when_it_opens(self) -> None:
         out, shown = self.run_script("""
@@ -74,7 +74,7 @@ class Menu(unittest.TestCase):
             session:set(view)
             show(assert(session:next(30)))
         """, "open\nchoose 1\n")
-        self.assertEqual(out, ['{"what":"opening"}', '{"id":1,"what":"chosen"}'])
+        self.assertEqual(out, ['{"what":"opening"}', '{"what":"chosen","id":1}'])
         self.assertEqual(shown[len(SHOWN):], ["Coffee||Stays awake|||activates"])
 
     def test_a_menu_that_nobody_renews_opens_as_it_is(self) -> None:
@@ -82,7 +82,7 @@ class Menu(unittest.TestCase):
             local session = assert(menu.open(view))
             for _ = 1, 2 do show(assert(session:next(30))) end
         """, "open\nchoose 1\n")
-        self.assertEqual(out, ['{"what":"opening"}', '{"id":1,"what":"chosen"}'])
+        self.assertEqual(out, ['{"what":"opening"}', '{"what":"chosen","id":1}'])
         self.assertEqual(shown, SHOWN)
 
     def test_a_large_icon(self) -> None:

@@ -51,14 +51,14 @@ class Power(unittest.TestCase):
             print(select(3, session:next(0)))
         """, "Battery 81 0 120\nsleep\nwake\nAC 82 1 30\n")
         self.assertEqual(lines, [
-            '{"state":{"charging":false,"percent":81,"seconds_left":7200,"source":"battery"},"what":"state"}',
+            '{"state":{"source":"battery","percent":81,"charging":false,"seconds_left":7200},"what":"state"}',
             '{"what":"sleeping"}', '{"what":"woke"}',
-            '{"state":{"charging":true,"percent":82,"seconds_to_full":1800,"source":"mains"},"what":"state"}',
+            '{"state":{"source":"mains","percent":82,"charging":true,"seconds_to_full":1800},"what":"state"}',
             "timeout\t0", "lost"])
 
     def test_times_that_macos_does_not_know_yet_are_left_out(self) -> None:
         lines = self.run_script("show(assert(assert(power.open()):next(30)))", "Battery 50 0 -1\n")
-        self.assertEqual(lines, ['{"state":{"charging":false,"percent":50,"source":"battery"},"what":"state"}'])
+        self.assertEqual(lines, ['{"state":{"source":"battery","percent":50,"charging":false},"what":"state"}'])
 
     def test_a_helper_that_says_something_else_or_ends(self) -> None:
         lines = self.run_script("""

@@ -91,7 +91,7 @@ return {
   { "within a time, all at once",
     given = stubs(FORM, SAVED), args = { timeout = 2, predicates = { { text = "Saved" }, { element = 'button "Save"' } } },
     has   = { "All 2 hold" }, want = { all = "true" } },
-  { "windows", given = stubs(FORM),
+  { "windows", given = ui.with(stubs(FORM), { ["sys.app.list"] = {} }),
     args  = { predicates = { { window = "Notes", condition = "focused" },
               { window = "Notes", condition = "title", text = "saved" }, { window = "Quux", condition = "gone" } } },
     want  = want("false", { "satisfied", 'applications/7/windows/3  "Notes" (Editor), 400x600 at 90,90, focused' },
