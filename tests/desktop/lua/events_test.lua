@@ -47,6 +47,10 @@ t.case("an application that ended while nobody listened is not reported later", 
   local opened = world.open()
   await(first, "apps", "opened", function(event) return event.app.pid == opened.app.pid end)
   first:close()
+  for i = 1, 2 do   -- the watcher has heard of that at the latest when it reports the second of two changes after it
+    assert(clipboard.write { ["text/plain"] = "x" .. i })
+    await(other, "clipboard", "changed")
+  end
   t.same(assert(app.quit(opened.app, { force = true })).done, true)
   local second <close> = assert(events.watch { "apps" })
   local again <close> = world.open()
