@@ -255,7 +255,8 @@ def text_under_a_menu_of_its_own(tools, _desktop):
         for _ in range(3):
             bounds = tools("get_window", name=window)["bounds"]
             tools("create_input", action="right_click", x=bounds["x"] + 200, y=bounds["y"] + 200)
-            same(tools("create_input", action="type", text="qx")["settled"], False)
+            at_once = tools("create_input", action="type", text="qx")     # an editor that is busy may take it before its menu opens
+            same(not at_once["settled"] or "read back" in at_once["evidence"], True, at_once)
             until(lambda: tools("create_input", action="move", x=5, y=5).get("held_by"), "a menu")
             result = tools("create_input", action="type", text="qx")
             same((result["settled"], result["held_by"]), (False, "a menu of Mousepad"))
