@@ -66,31 +66,14 @@ void json_rewrite(struct buf *out, const char *text, size_t len)
     }
 }
 
-/* The code unit of a \u escape at p; -1: there is none. */
-static int unit_at(const char *p, const char *end)
-{
-    int unit = 0;
-
-    if (end - p < 6 || p[0] != '\\' || p[1] != 'u')
-        return -1;
-    for (int i = 2; i < 6; i++) {
-        int digit = hex_value(p[i]);
-
-        if (digit < 0)
-            return -1;
-        unit = unit * 16 + digit;
-    }
-    return unit;
-}
-
 void json_replace_halves(struct buf *out, const char *text, size_t len)
 {
     const char *p = text, *end = text + len;
 
     while (p < end) {
-        int unit = unit_at(p, end);
+        int unit = hex_escape(p, end);
         bool half = unit >= 0xD800 && unit <= 0xDFFF;
-        bool pair = half && unit < 0xDC00 && (unit_at(p + 6, end) & ~0x3FF) == 0xDC00;
+        bool pair = half && unit < 0xDC00 && (hex_escape(p + 6, end) & ~0x3FF) == 0xDC00;
         ptrdiff_t size = pair ? 12 : unit >= 0 ? 6 : *p == '\\' ? 2 : 1;
 
         size = size < end - p ? size : end - p;

@@ -14,32 +14,15 @@ struct character {
     size_t bytes; /* its length in the text; 0: the end */
 };
 
-/* The unit of "\uXXXX" at `at`, or -1. */
-static long unit_at(const char *at, const char *end)
-{
-    long unit = 0;
-
-    if (end - at < 6 || at[0] != '\\' || at[1] != 'u')
-        return -1;
-    for (int i = 2; i < 6; i++) {
-        int digit = hex_value(at[i]);
-
-        if (digit < 0)
-            return -1;
-        unit = unit << 4 | digit;
-    }
-    return unit;
-}
-
 /* Reads an escape. Characters such as a quotation mark follow the backslash as they are. */
 static struct character read_escape(const char *at, const char *end)
 {
     static const char names[] = "bfnrt", points[] = "\b\f\n\r\t";
-    long unit = unit_at(at, end), low;
+    long unit = hex_escape(at, end), low;
     const char *name;
 
     if (unit >= 0xd800 && unit < 0xdc00) {
-        low = unit_at(at + 6, end);
+        low = hex_escape(at + 6, end);
         if (low >= 0xdc00 && low < 0xe000)
             return (struct character){ (uint32_t)(0x10000 + ((unit - 0xd800) << 10) + low - 0xdc00),
                                        12 };

@@ -299,8 +299,8 @@ static int by_bytes(const void *a, const void *b)
     return order ? order : (x->len > y->len) - (x->len < y->len);
 }
 
-/* The first whole number from 1 on that is no key of this table of `count` keys; 0: it has others
- * than whole numbers from 1 on. */
+/* The first whole number from 1 on that is not a key of this table of `count` keys; 0: it has
+ * others than whole numbers from 1 on. */
 static lua_Integer first_gap(lua_State *L, int index, size_t count)
 {
     lua_Integer gap = 1;

@@ -75,7 +75,7 @@ static void on_result_taken_out(void *arg, const char *text)
         client_problem(c, "the server breaks the protocol: %s", text);
 }
 
-/* An answer without an id of ours. That of a request that was given up is no news. */
+/* An answer without an id of ours. One to a request that was given up is expected. */
 static void take_stray_answer(struct client *c, const cJSON *id, const cJSON *refusal)
 {
     struct buf text = { 0 };
