@@ -196,6 +196,9 @@ static bool look_at_known_files(struct look *look, struct bytes *from)
         if (!look_at_folder(look, from))
             return false;
     count = bytes_get_u32(from);
+    if (count > from->left.len)
+        return false;
+    sources_reserve(look->list, count);
     for (uint32_t i = 0; i < count; i++)
         if (!look_at_file(look, from))
             return false;

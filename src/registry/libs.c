@@ -165,7 +165,7 @@ struct libs *libs_new(struct vm *vm, const struct source_list *sources, struct c
     libs->vm = vm;
     libs->catalog = catalog ? catalog_ref(catalog) : NULL;
     libs->packs = (int)sources->root_count;
-    libs->items = mem_zero((sources->count + 1) * sizeof *libs->items);
+    libs->items = mem_alloc((sources->count + 1) * sizeof *libs->items);
     for (size_t i = 0; i < sources->count; i++) {
         const struct source *source = &sources->items[i];
 

@@ -72,12 +72,18 @@ static bool name_allowed(const char *name, size_t len)
     return len > 0 && len <= NAME_MAX_LEN;
 }
 
+void sources_reserve(struct source_list *list, size_t more)
+{
+    if (more <= list->cap - list->count)
+        return;
+    list->cap = list->count + more;
+    list->items = mem_resize(list->items, list->cap * sizeof *list->items);
+}
+
 void sources_add(struct source_list *list, struct source source)
 {
-    if (list->count == list->cap) {
-        list->cap = list->cap ? list->cap * 2 : 64;
-        list->items = mem_resize(list->items, list->cap * sizeof *list->items);
-    }
+    if (list->count == list->cap)
+        sources_reserve(list, list->cap ? list->cap : 64);
     list->items[list->count++] = source;
 }
 

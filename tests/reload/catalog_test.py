@@ -343,11 +343,19 @@ def a_declaration_that_is_not_so():
 
 def total(data):
     """src/registry/catalog.c, sum_of()"""
-    mask, value = (1 << 64) - 1, len(data)
-    whole = len(data) - len(data) % 8
+    mask, sums = (1 << 64) - 1, [len(data), 1, 2, 3]
+
+    def stepped(value, word):
+        value = (value ^ word) * 0x9E3779B97F4A7C15 & mask
+        return value ^ value >> 29
+
+    whole = len(data) - len(data) % 32
     for at in range(0, whole, 8):
-        value = (value ^ int.from_bytes(data[at:at + 8], "little")) * 0x9E3779B97F4A7C15 & mask
-        value ^= value >> 29
+        lane = at // 8 % 4
+        sums[lane] = stepped(sums[lane], int.from_bytes(data[at:at + 8], "little"))
+    value = sums[0]
+    for other in sums[1:]:
+        value = stepped(value, other)
     for byte in data[whole:]:
         value = (value ^ byte) * 0x100000001B3 & mask
     return value ^ value >> 32
