@@ -174,17 +174,28 @@ struct path_walk {
 
 /* --- a walk: what to say --------------------------------------------------------------- */
 
+static void say_nothing_is_granted(struct error *err)
+{
+    error_set(err, "not_granted",
+              "no directory is granted to this script. Start the program with --grant DIR");
+}
+
+/* Folders that the engine granted to itself change no word. */
 static enum step refuse_outside(struct path_walk *w)
 {
     struct buf list = { 0 };
 
+    if (!fs_grants_first(w->grants)) {
+        say_nothing_is_granted(w->err);
+        return STEP_FAILED;
+    }
     for (size_t i = 0; i < w->grants->count; i++) {
         if (!w->grants->items[i].own)
             buf_addf(&list, "%s%s", list.len ? ", " : "", w->grants->items[i].path);
     }
     error_set(w->err, "not_granted",
               "\"%.200s\" is outside the directories that this script may use. Granted: %.200s",
-              w->shown, list.len ? buf_text(&list) : "none");
+              w->shown, buf_text(&list));
     buf_free(&list);
     return STEP_FAILED;
 }
@@ -385,10 +396,11 @@ static bool check_path(const struct fs_grants *grants, unsigned how, struct str 
     if (path.len > FS_PATH_MAX)
         return error_set(err, "name_too_long", "a path of %zu bytes is too long (limit %d)",
                          path.len, FS_PATH_MAX);
-    if (!fs_grants_first(grants) && (grants->count == 0 || (how & FS_GIVEN) || path.ptr[0] != '/'))
-        return error_set(
-            err, "not_granted",
-            "no directory is granted to this script. Start the program with --grant DIR");
+    if (!fs_grants_first(grants) &&
+        (grants->count == 0 || (how & FS_GIVEN) || path.ptr[0] != '/')) {
+        say_nothing_is_granted(err);
+        return false;
+    }
     return true;
 }
 

@@ -35,8 +35,8 @@ def environment(providers, scenario="ok", session=None, **more):
     return {name: value for name, value in env.items() if value is not None}
 
 
-def opened(**env):
-    it = server.perigee(env={"PERIGEE_RUNTIME_DIR": str(folder("run")), "XDG_STATE_HOME": str(folder("state")), **env})
+def opened(*words, **env):
+    it = server.perigee(*words, env={"PERIGEE_RUNTIME_DIR": str(folder("run")), "XDG_STATE_HOME": str(folder("state")), **env})
     it.initialize()
     return it
 
@@ -154,9 +154,11 @@ def files():
 def only_granted_for_scripts():
     """A script of a client reaches only what was granted."""
     code = "return tools.analyze { image_path = %s, question = 'What?' }"
-    with opened(**environment("openai/local-model", session="granted")) as it:
-        result = it.call("run_lua", {"code": code % json.dumps(PATH)})["result"]
-        has(result["content"][0]["text"], "is outside the directories that this script may use")
+    for words, reason in (((), "no directory is granted to this script"),
+                          (("--grant", str(folder("tmp"))), "is outside the directories that this script may use")):
+        with opened(*words, **environment("openai/local-model", session="granted")) as it:
+            result = it.call("run_lua", {"code": code % json.dumps(PATH)})["result"]
+            has(result["content"][0]["text"], reason)
     same(DOUBLE.requests("granted")[0], [])
 
 
