@@ -10,12 +10,24 @@ static struct catalog_key catalog_key_of(const struct registry *registry)
     return (struct catalog_key){ registry->cache, registry->roots, registry->root_count };
 }
 
+/* The key for the files that come with the engine. They see no others, and every list of roots
+ * begins with theirs. */
+static struct catalog_key shipped_key_of(const struct registry *registry)
+{
+    return (struct catalog_key){ registry->cache, registry->roots, 1 };
+}
+
 /* Was it the short way? */
 static bool look_short(struct registry *registry, struct source_list *sources)
 {
     struct catalog_key key = catalog_key_of(registry);
 
     registry->catalog = catalog_open(&key);
+    if (!registry->catalog && registry->root_count > 1) {
+        key = shipped_key_of(registry);
+        registry->catalog = catalog_open(&key);
+        return false;
+    }
     return registry->catalog && known_files_look(catalog_list(registry->catalog), registry->roots,
                                                  registry->root_count, sources);
 }
@@ -103,12 +115,13 @@ static void add_loaded_file(const struct registry *registry, struct catalog_draf
         add_known_file(draft, source, known);
 }
 
-static bool add_loaded_files(const struct registry *registry, struct catalog_draft *draft)
+static bool add_loaded_files(const struct registry *registry, struct catalog_draft *draft,
+                             bool shipped_only)
 {
     for (size_t i = 0; i < registry->sources.count; i++) {
         const struct source *source = &registry->sources.items[i];
 
-        if (source->foreign)
+        if (source->foreign || (shipped_only && !source_is_shipped(source)))
             continue;
         if (source->kind == SOURCE_COMMAND)
             catalog_add(draft, source, CACHED_COMMAND, (struct str){ 0 });
@@ -146,21 +159,48 @@ void cached_loaded(struct registry *registry, bool more)
         drop_catalog(registry);
 }
 
+/* Can a process with other roots take the files that come with the engine from a catalog? */
+static bool shipped_is_saved(const struct registry *registry)
+{
+    struct catalog_key key = shipped_key_of(registry);
+    struct catalog *catalog = catalog_open(&key);
+    bool fits = catalog && catalog_fits(catalog, &registry->sources);
+
+    catalog_unref(catalog);
+    return fits;
+}
+
+/* Files in `before`, or else in the registry's catalog, are not compiled again. */
+static void save(const struct registry *registry, const struct catalog_key *key,
+                 struct catalog *before)
+{
+    const struct source_list *sources = &registry->sources;
+    struct catalog_draft draft = { .before = before ? before : registry->catalog,
+                                   .now = sources->time };
+    bool all = key->root_count == registry->root_count;
+
+    if (all && known_files_may_write(sources))
+        known_files_write(sources, registry->libs, &draft.list);
+    if (add_loaded_files(registry, &draft, !all))
+        catalog_save(&draft, key);
+    else
+        catalog_draft_free(&draft);
+}
+
 void cached_save(struct registry *registry)
 {
-    struct catalog_key key = catalog_key_of(registry);
-    struct source_list *sources = &registry->sources;
-    struct catalog_draft draft = { .before = registry->catalog, .now = sources->time };
+    struct catalog_key key = catalog_key_of(registry), shipped = shipped_key_of(registry);
+    struct catalog *before = NULL;
 
     if (!registry->unsaved)
         return;
     registry->unsaved = false;
-    look_at_unseen(sources);
-    if (known_files_may_write(sources))
-        known_files_write(sources, registry->libs, &draft.list);
-    if (add_loaded_files(registry, &draft))
-        catalog_save(&draft, &key);
-    else
-        catalog_draft_free(&draft);
+    look_at_unseen(&registry->sources);
+    if (registry->root_count > 1 && !shipped_is_saved(registry))
+        save(registry, &shipped, NULL);
+    if (!registry->catalog)
+        before = catalog_open(&shipped);
+    save(registry, &key, before);
+    catalog_unref(before);
     drop_catalog(registry);
 }

@@ -39,6 +39,7 @@ struct catalog {
     struct str list; /* this and the files point into the index */
     struct cached_file *files;
     size_t count, cursor;
+    bool shipped_only; /* files of other roots do not count */
 };
 
 static uint64_t sum_word(uint64_t sum, const char *at)
@@ -222,6 +223,7 @@ static bool read_files(struct catalog *catalog, struct bytes *from)
 
         file->path = bytes_get_str(from);
         file->stamp = stamp_read(from);
+        file->shipped = bytes_get_u8(from);
         file->declaration = bytes_get_str(from);
         file->text = read_text_place(catalog, from);
         file->code = read_text_place(catalog, from);
@@ -268,20 +270,32 @@ static bool is_lib(const struct cached_file *file)
     return !file->declaration.len || str_same(file->declaration, CACHED_USED_LIB);
 }
 
-bool catalog_fits(struct catalog *catalog, const struct source_list *sources)
+/* Are the lib files that it knows those of the list, all unchanged? Of the shipped ones, or of the
+ * others. */
+static bool libs_fit(struct catalog *catalog, const struct source_list *sources, bool shipped)
 {
     size_t known = 0, found = 0;
 
     for (size_t i = 0; i < catalog->count; i++)
-        known += is_lib(&catalog->files[i]);
+        known += is_lib(&catalog->files[i]) && catalog->files[i].shipped == shipped;
     for (size_t i = 0; i < sources->count; i++) {
-        if (sources->items[i].kind != SOURCE_LIB || sources->items[i].foreign)
+        const struct source *source = &sources->items[i];
+
+        if (source->kind != SOURCE_LIB || source->foreign || source_is_shipped(source) != shipped)
             continue;
-        if (!catalog_find(catalog, &sources->items[i]))
+        if (!catalog_find(catalog, source))
             return false;
         found++;
     }
     return known == found;
+}
+
+bool catalog_fits(struct catalog *catalog, const struct source_list *sources)
+{
+    if (!libs_fit(catalog, sources, true))
+        return false;
+    catalog->shipped_only = !libs_fit(catalog, sources, false);
+    return true;
 }
 
 struct catalog *catalog_ref(struct catalog *catalog)
@@ -324,7 +338,11 @@ const struct cached_file *catalog_find(struct catalog *catalog, const struct sou
         if (!str_same(file->path, path))
             continue;
         catalog->cursor = at + 1;
-        return stamp_same(&file->stamp, &source->stamp) ? file : NULL;
+        return stamp_same(&file->stamp, &source->stamp) &&
+                       file->shipped == source_is_shipped(source) &&
+                       (file->shipped || !catalog->shipped_only)
+                   ? file
+                   : NULL;
     }
     return NULL;
 }
@@ -389,6 +407,7 @@ bool catalog_add(struct catalog_draft *draft, const struct source *source, struc
     text = (struct str){ draft->texts.data + offset, draft->texts.len - offset };
     bytes_str(&draft->index, str_from(source->path));
     stamp_write(&source->stamp, &draft->index);
+    buf_addc(&draft->index, source_is_shipped(source));
     bytes_str(&draft->index, declaration);
     write_place(&draft->index, offset, text);
     add_file_code(draft, source, text.len);

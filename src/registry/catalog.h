@@ -37,6 +37,7 @@ struct cached_file {
     struct str path, declaration; /* empty or CACHED_USED_LIB for a lib file, CACHED_COMMAND for a
                                      command; borrowed until the index is dropped */
     struct stamp stamp;
+    bool shipped;                  /* it comes with the engine */
     struct cached_text text, code; /* code: what chunk_compile() makes of it; length 0: none */
     struct cached_text whole;      /* its whole definition; length 0: the declaration has it */
 };

@@ -11,6 +11,7 @@
 
 #include "base/buf.h"
 #include "script/sandbox/module_name.h"
+#include "script/sandbox/sandbox.h"
 
 enum { NAME_MAX_LEN = 128, FOLDERS_DEEP_MAX = 4, FILES_MAX = 20000 };
 
@@ -50,6 +51,11 @@ static void add_scanned_folder(struct root_scan *scan, const char *path, int fd)
     if (fd >= 0 && fstat(fd, &st) == 0)
         stamp = stamp_of(&st);
     sources_add_folder(scan->list, path, scan->root, &stamp);
+}
+
+bool source_is_shipped(const struct source *source)
+{
+    return source->root == HOME_SHIPPED;
 }
 
 static void source_clear(struct source *source)

@@ -54,6 +54,9 @@ struct source {
     uint64_t pack_state; /* the state of its pack (struct pack) */
 };
 
+/* It comes with the engine: it is in the first root. */
+bool source_is_shipped(const struct source *source);
+
 struct source_folder {
     char *path;
     struct stamp stamp; /* from before its files were looked at; zeros: it is not there */

@@ -5,6 +5,7 @@ A file is kept once it is two seconds old, since until then it may be saved agai
 for that by looking into the cache."""
 
 import concurrent.futures
+import json
 import os
 import shutil
 import stat
@@ -13,10 +14,34 @@ import time
 
 from project import Project, holds, same, saying, tap, tool
 
+import folders
 from server import PERIGEE, perigee
 
 
 AGE = 2.1       # seconds
+
+
+KEY = 4096      # bytes that have the roots
+
+
+def catalogs(cache):
+    folder = os.path.join(cache, "perigee")
+    return [os.path.join(folder, name) for name in os.listdir(folder)] if os.path.isdir(folder) else []
+
+
+def is_of_shipped(path):
+    """Does its key have one root? A key begins with the program and the roots."""
+    head, at, words = content_of(path)[:KEY], 28, []
+    while len(words) < 3:
+        size = int.from_bytes(head[at:at + 4], "little")
+        words.append(head[at + 4:at + 4 + size])
+        at += 4 + size
+    return not words[2].startswith(b"/")
+
+
+def content_of(path):
+    with open(path, "rb") as file:
+        return file.read()
 
 
 class Kept(Project):
@@ -26,6 +51,7 @@ class Kept(Project):
         super().__init__(files, start=False, **more)
         self.cache = os.path.join(self.top, "cache")
         self.env = {"XDG_CACHE_HOME": self.cache}
+        folders.give_catalogs(self.cache)
 
     def start(self):
         options = [a for r in self.roots for a in ("--root", r)]
@@ -39,16 +65,21 @@ class Kept(Project):
         same(done.returncode, status, f"{words}: {done.stderr}")
         return done.stdout
 
+    def first_page(self):
+        """What a server tells of its first tools."""
+        self.start()
+        return json.dumps(self.server.ask("tools/list"))
+
     def files(self):
-        folder = os.path.join(self.cache, "perigee")
-        return [os.path.join(folder, f) for f in os.listdir(folder)] if os.path.isdir(folder) else []
+        """The catalog of this project's roots; none or several: something is wrong, or it is not there yet."""
+        return [path for path in catalogs(self.cache) if self.roots[0].encode() in content_of(path)[:KEY]]
+
+    def shipped(self):
+        """The catalog of the files that come with the engine, for starts with other roots."""
+        return next(path for path in catalogs(self.cache) if is_of_shipped(path))
 
     def content(self):
-        content = b""
-        for path in self.files():
-            with open(path, "rb") as file:
-                content += file.read()
-        return content
+        return b"".join(content_of(path) for path in self.files())
 
     def await_age(self):
         """Waits until all files are old enough to be kept: before that each command would compile all files in vain."""
@@ -329,16 +360,49 @@ def a_declaration_that_is_not_so():
     """Only who can write the user's files can do this. What the file says holds, and the catalog goes."""
     with Kept(TWO) as p:
         p.keep("tools/test/a.lua", "tools/test/b.lua")
-        path = p.files()[0]
-        content = bytearray(p.content().replace(b"First.", b"Forged"))
-        size = int.from_bytes(content[8:16], "little")
-        content[16:24] = total(bytes(content[24:24 + size])).to_bytes(8, "little")
-        with open(path, "wb") as file:
-            file.write(content)
+        forge(p.files()[0], b"First.", b"Forged")
         holds(p.command("tools", "a"), "Forged")        # it is what is read
         same(p.command("call", "call_tool", "name=a"), "a\n")
         holds(p.command("tools", "a"), "First.")
         same(b"Forged" in p.content(), False, "the catalog is forged")
+
+
+def forge(path, old, new):
+    """Puts these words into the index of a catalog in place of others of the same length."""
+    content = bytearray(content_of(path))
+    size = int.from_bytes(content[8:16], "little")
+    content[24:24 + size] = content[24:24 + size].replace(old, new)
+    content[16:24] = total(bytes(content[24:24 + size])).to_bytes(8, "little")
+    with open(path + ".forged", "wb") as file:
+        file.write(content)
+    os.replace(path + ".forged", path)      # other parts of the tests have links to this one
+
+
+SHIPPED = (b"List open windows of", b"Forged is what it is")     # in the description of list_windows
+
+
+def what_is_shipped_is_kept_for_others():
+    """A start with roots that have no catalog yet compiles only their files."""
+    with Kept(TWO) as p, Kept({"tools/test/c.lua": saying("c")}) as other:
+        p.keep("tools/test/a.lua")
+        listed = other.command("tools", "--json")
+        forge(p.shipped(), *SHIPPED)
+        other.env = p.env
+        holds(other.first_page(), "Forged")
+        same(other.command("call", "c"), "c\n")
+        same(other.command("tools", "--json"), listed, "the list")
+
+
+def a_lib_file_of_a_root_changes_nothing_that_is_shipped():
+    files = dict(TWO, **{"lib/words.lua": 'return "Before."',
+                         "tools/test/c.lua": saying("c", head='local w = require "words"').replace('"A tool."', "w")})
+    with Kept(files) as p:
+        p.keep(*files)
+        forge(p.files()[0], *SHIPPED)
+        p.write("lib/words.lua", 'return "After."')
+        holds(p.command("tools", "c"), "After.")
+        holds(p.command("tools", "a"), "First.")
+        holds(p.first_page(), "Forged")
 
 
 def total(data):
@@ -437,6 +501,8 @@ if __name__ == "__main__":
     tap.case("a damaged catalog is made anew", damage_and_strangers)
     tap.case("kept code fails as its text does", kept_code_fails_as_its_text_does)
     tap.case("a declaration that is not so holds until the file is loaded", a_declaration_that_is_not_so)
+    tap.case("starts with any roots take what comes with the engine from a catalog", what_is_shipped_is_kept_for_others)
+    tap.case("an edited lib file of a root costs no file that comes with the engine", a_lib_file_of_a_root_changes_nothing_that_is_shipped)
     tap.case("eight processes make it at the same time", many_at_once)
     tap.case("without a cache folder all is as before", nowhere_to_write)
     tap.case("a process with one toolset keeps what others declared", other_toolsets_stay)
