@@ -13,6 +13,7 @@ import time
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(TOP / "tests" / "lib"))
 
+import folders                              # noqa: E402
 import tap                                  # noqa: E402
 from server import GUARD, PERIGEE, Server   # noqa: E402
 
@@ -61,6 +62,7 @@ class Place:
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="perigee-foreign-"))
         self.env = {"PERIGEE_HOME": str(self.folder / "home"), "XDG_STATE_HOME": str(self.folder / "state"),
                     "XDG_CACHE_HOME": str(self.folder / "cache"), "PERIGEE_DESKTOP": "fake"}
+        folders.give_catalogs(self.folder / "cache")
         if policy:
             self.put("policy.lua", policy)
         for name, text in files.items():
