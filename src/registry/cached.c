@@ -187,6 +187,19 @@ static void save(const struct registry *registry, const struct catalog_key *key,
         catalog_draft_free(&draft);
 }
 
+/* Without one of them that was changed just now the others say nothing. */
+static bool libs_settled(const struct source_list *sources)
+{
+    for (size_t i = 0; i < sources->count; i++) {
+        const struct source *source = &sources->items[i];
+
+        if (source->kind == SOURCE_LIB && !source->foreign &&
+            !stamp_settled(&source->stamp, sources->time))
+            return false;
+    }
+    return true;
+}
+
 void cached_save(struct registry *registry)
 {
     struct catalog_key key = catalog_key_of(registry), shipped = shipped_key_of(registry);
@@ -198,9 +211,11 @@ void cached_save(struct registry *registry)
     look_at_unseen(&registry->sources);
     if (registry->root_count > 1 && !shipped_is_saved(registry))
         save(registry, &shipped, NULL);
-    if (!registry->catalog)
-        before = catalog_open(&shipped);
-    save(registry, &key, before);
-    catalog_unref(before);
+    if (libs_settled(&registry->sources)) {
+        if (!registry->catalog)
+            before = catalog_open(&shipped);
+        save(registry, &key, before);
+        catalog_unref(before);
+    }
     drop_catalog(registry);
 }

@@ -421,7 +421,7 @@ bool registry_reload(struct registry *registry)
             continue;
         budget_ms = take_budget(&reload, LEAST_MS);
         entry = load_source(registry->vm, reload.libs, source, budget_ms, &err);
-        fresh += entry && entry->keepable;
+        fresh += entry && entry->keepable && stamp_settled(&source->stamp, reload.sources.time);
         take_loaded(&reload, source, entry, budget_ms, &err);
     }
     reload_complete(&reload);
