@@ -6,12 +6,14 @@ local example_keys  = require "cli.example_keys"
 local files         = require "sys.files"
 local fs            = require "sys.fs"
 local json          = require "sys.json"
+local name_check    = require "cli.name_check"
 local parameters    = require "cli.parameters"
+local paths         = require "sys.path"
 local scripts       = require "cli.scripts"
 local test_files    = require "testing.test_files"
 
-local KINDS = { "tool", "prompt", "resource", "rule", "provider", "command", "service", "policy", "lib", "script" }
-local NAMES = { lib = "lib file", script = "AppleScript file" }
+local KINDS = { "tool", "prompt", "resource", "rule", "provider", "command", "service", "policy", "lib", "script", "lua_script" }
+local NAMES = { lib = "lib file", script = "AppleScript file", lua_script = "script" }
 local PLURALS = { policy = "policies" }
 
 
@@ -90,8 +92,10 @@ local function check_examples(all, problems)
 end
 
 
-local function check_tests(all, io, problems)
-  for _, file in ipairs(test_files.list(all, io)) do
+---@param is_reported fun(path: string): boolean
+local function check_tests(io, problems, is_reported)
+  for _, file in ipairs(test_files.list(files.list(), io)) do
+    if not is_reported(file.path) then goto next_file end
     local function add(message, line) problems[#problems + 1] = { file = file.path, line = line, message = message } end
     local cases, err = test_files.examples(file)
     if not cases then
@@ -99,6 +103,7 @@ local function check_tests(all, io, problems)
       add(what, line)
     end
     for _, problem in ipairs(cases and test_files.problems(file, cases) or {}) do add(problem.message, problem.line) end
+    ::next_file::
   end
 end
 
@@ -109,17 +114,42 @@ local function grant_roots(io, roots)
 end
 
 
-local function problems_of(all, io, problems)
+---@param is_reported fun(path: string): boolean
+local function problems_of(all, io, problems, is_reported)
   local labels = {}
   for _, file in ipairs(all) do labels[file.path] = file.label end
   for _, problem in ipairs(engine.status().problems) do
-    local line, what = parts_of(problem.message, labels[problem.file] or problem.file)
-    problems[#problems + 1] = { file = problem.file, line = line, message = what }
+    if is_reported(problem.file) then
+      local line, what = parts_of(problem.message, labels[problem.file] or problem.file)
+      problems[#problems + 1] = { file = problem.file, line = line, message = what }
+    end
   end
   check_libs(all, problems)
   check_commands(all, io, problems)
   check_examples(all, problems)
-  check_tests(all, io, problems)
+  check_tests(io, problems, is_reported)
+end
+
+
+-- --- names -------------------------------------------------------------------------
+
+--- Adds what a text's names are wrong in: what cannot work to the problems, the rest to the warnings.
+local function add_names(path, text, place, report)
+  for _, finding in ipairs(name_check.findings(text, place)) do
+    local list = finding.certain and report.problems or report.warnings
+    list[#list + 1] = { file = path, line = finding.line, message = finding.message }
+  end
+end
+
+
+--- Checks the names in files that load. Those that do not are problems already.
+local function check_names(all, report)
+  local told = {}
+  for _, problem in ipairs(report.problems) do told[problem.file] = true end
+  for _, file in ipairs(all) do
+    local text = not file.overridden_by and not told[file.path] and fs.read(file.path)
+    if text then add_names(file.path, text, { root = not file.foreign and file.root or nil }, report) end
+  end
 end
 
 
@@ -193,7 +223,7 @@ local function place_of(problem)
 end
 
 
-local function print_report(report, io)
+local function print_report(report, io, only_files)
   for _, problem in ipairs(report.problems) do
     local place = place_of(problem)
     io:print(place .. ": " .. problem.message)
@@ -207,12 +237,17 @@ local function print_report(report, io)
     io:print(("%s: note: %s has the same name. Files of its root still use that one"):format(file.file, file.shadows))
   end
   local counts = {}
-  for i, kind in ipairs(KINDS) do counts[i] = plural(report.files[kind], NAMES[kind] or kind) end
+  for _, kind in ipairs(KINDS) do
+    if report.files[kind] > 0 or not only_files and kind ~= "lua_script" then
+      counts[#counts + 1] = plural(report.files[kind], NAMES[kind] or kind)
+    end
+  end
   local result = #report.problems == 0 and "all well" or plural(#report.problems, "problem")
   if #report.warnings > 0 then
     result = (#report.problems == 0 and "" or result .. ", ") .. plural(#report.warnings, "warning")
   end
-  io:print(("%s in %s; %s"):format(table.concat(counts, ", "), plural(#report.roots, "root"), result))
+  local where = only_files and "" or " in " .. plural(#report.roots, "root")
+  io:print(("%s%s; %s"):format(table.concat(counts, ", "), where, result))
 end
 
 
@@ -221,35 +256,100 @@ end
 ---@return string? err
 ---@return string? code
 local function grant_dictionaries(io, dictionaries)
-  local paths = {}
+  local granted = {}
   for i, directory in ipairs(dictionaries) do
     local path, err, code = io:grant(directory, "read")
     if not path then return nil, err, code end
-    paths[i] = path
+    granted[i] = path
   end
-  return paths
+  return granted
+end
+
+
+--- Returns the files and the roots to report: those that the user can change, or all if there are no others.
+local function chosen(args, all, roots)
+  if args.all or #roots < 2 then return all, roots, function() return true end end
+  local own = {}
+  for _, file in ipairs(all) do
+    if file.root ~= roots[1] then own[#own + 1] = file end
+  end
+  return own, { table.unpack(roots, 2) }, function(path) return path:sub(1, #roots[1] + 1) ~= roots[1] .. "/" end
+end
+
+
+local function report_of(all, roots, problems, checked)
+  local report = {
+    problems   = json.array(problems),
+    warnings   = json.array(checked.warnings),
+    hints      = json.array {},
+    overridden = json.array {},
+    shadowed   = json.array {},
+    files      = counts_of(all),
+    roots      = json.array(roots),
+  }
+  table.move(checked.problems, 1, #checked.problems, #problems + 1, problems)
+  report.files.script = checked.count
+  return report
+end
+
+
+local function of_roots(args, io)
+  local roots = engine.status().roots
+  local all, reported, is_reported = chosen(args, files.list(), roots)
+  local dictionaries, err, code = grant_dictionaries(io, args.dictionaries)
+  if not dictionaries then return nil, err, code end
+  grant_roots(io, roots)
+  local problems = {}
+  problems_of(all, io, problems, is_reported)
+  local report = report_of(all, reported, problems, scripts.check(reported, dictionaries))
+  check_names(all, report)
+  report.hints = json.array(args.strict and hints_of(all) or {})
+  report.overridden = json.array(overridden_of(files.list()))
+  report.shadowed = json.array(shadowed_of(files.list()))
+  return report
+end
+
+
+-- --- single files --------------------------------------------------------------------------
+
+--- Checks a file of a root by all that is known of it, and another one as a script: it is read and does not run.
+local function add_file(path, io, report)
+  local text, err, code = io:read(path)
+  if not text then return nil, err, code == "not_found" and "usage" or code end
+  local folder
+  folder, err, code = io:grant(paths.directory(path), "read")
+  if not folder then return nil, err, code end
+  local whole = folder .. "/" .. paths.name(path)
+  for _, file in ipairs(files.list()) do
+    if file.path == whole then
+      report.files[file.kind] = report.files[file.kind] + 1
+      problems_of({ file }, io, report.problems, function(each) return each == whole end)
+      check_names({ file }, report)
+      return true
+    end
+  end
+  report.files.lua_script = report.files.lua_script + 1
+  add_names(path, text, { script = true }, report)
+  return true
+end
+
+
+local function of_files(args, io)
+  local roots = engine.status().roots
+  grant_roots(io, roots)
+  local report = report_of({}, roots, {}, { problems = {}, warnings = json.array {}, count = 0 })
+  for _, path in ipairs(args.files) do
+    local ok, err, code = add_file(path, io, report)
+    if not ok then return nil, err, code end
+  end
+  return report
 end
 
 
 local function run(args, io)
-  local all, roots, problems = files.list(), engine.status().roots, {}
-  local dictionaries, err, code = grant_dictionaries(io, args.dictionaries)
-  if not dictionaries then return nil, err, code end
-  grant_roots(io, roots)
-  local checked = scripts.check(roots, dictionaries)
-  problems_of(all, io, problems)
-  table.move(checked.problems, 1, #checked.problems, #problems + 1, problems)
-  local report = {
-    problems   = json.array(problems),
-    warnings   = json.array(checked.warnings),
-    hints      = json.array(args.strict and hints_of(all) or {}),
-    overridden = json.array(overridden_of(all)),
-    shadowed   = json.array(shadowed_of(all)),
-    files      = counts_of(all),
-    roots      = json.array(roots),
-  }
-  report.files.script = checked.count
-  if args.json then io:json(report) else print_report(report, io) end
+  local report, err, code = (#args.files > 0 and of_files or of_roots)(args, io)
+  if not report then return nil, err, code end
+  if args.json then io:json(report) else print_report(report, io, #args.files > 0) end
   local wrong = #report.problems > 0 or #report.hints > 0 or args.strict and #report.warnings > 0
   return wrong and 1 or 0
 end
@@ -258,19 +358,29 @@ end
 ---@type perigee.Command
 return {
   summary     = "load every file and report what is wrong with it",
-  description = "Loads the tools, prompts, resources, rules, providers, commands, lib files and test files of all roots. It "
+  usage       = { "check [FILE]... [options]" },
+  description = "Loads the tools, prompts, resources, rules, providers, commands, lib files and test files of your own roots and "
+             .. "packs; with --all, and if there are no others, also those that come with Perigee. It "
              .. "reports what failed as `path:line: message`, which files are overridden by those of a later root, which lib "
-             .. "files share a name, and how many files there are. AppleScript files in the roots' directories "
+             .. "files share a name, and how many files there are. With FILE it checks only these files. One that is not in "
+             .. "a root is checked as a script for `perigee run`, and does not run.\n\n"
+             .. "Names that are not there are found without running the code: globals, fields of modules, modules of sys and, in "
+             .. "scripts, tools. A name that the file also tests or copies without calling it (`if window.new then`) is a "
+             .. "warning.\n\nAppleScript files in the roots' directories "
              .. "scripts/ are checked by structure, and against the "
              .. "dictionaries (.sdef) beside them; what a dictionary does not have is a warning.",
+  arguments   = { { "files", "file", "files to check, instead of the roots", optional = true, repeatable = true,
+                    value = "FILE" } },
   options     = {
+    { "all", "flag", "also check the files that come with Perigee" },
     { "dictionaries", "directory", "dictionaries for AppleScript: ID.sdef or NAME.sdef. On a Mac `sdef /Applications/X.app` "
                                 .. "prints one", repeatable = true },
     { "json", "flag", "print one JSON object: problems, warnings, hints, overridden, shadowed, files, roots" },
     { "strict", "flag", "also report hints: no title, annotations, examples or descriptions of parameters; fail if there are "
                      .. "any, or warnings" },
   },
-  notes       = "Exit status: 0 success, 1 a file failed to load or a script's structure is wrong, 2 usage error",
+  notes       = "Exit status: 0 success, 1 a file failed to load, uses names that are not there, or has a wrong structure, 2 "
+             .. "usage error",
   log         = "off", -- the report says everything
   stoppable   = false,
   run         = run,
@@ -278,7 +388,7 @@ return {
   examples = {
     { "counts what there is", args = {}, has = { "0 tools, 0 prompts", "1 lib file, 0 AppleScript files in 1 root; all well" },
       given = { ["sys.files.list"] = { { kind = "lib", name = "x", path = "/r/lib/x.lua", label = "lib/x.lua" } },
-                ["sys.files.lib"] = true,
+                ["sys.files.lib"] = true, ["sys.files.modules"] = {}, ["sys.fs.read"] = "return {}",
                 ["sys.engine.status"] = { roots = { "/r" }, problems = {} }, ["sys.fs.list"] = {} } },
     { "reports a file that does not load", args = { "--json" }, status = 1,
       has = { '"file":"/r/tools/t/x.lua","line":3,"message":"unexpected symbol"' },

@@ -4,7 +4,7 @@
 import json
 import os
 
-from kit import FOLDER, Terminal, done, has, hasnt, must, perigee, same, shell, tap, write
+from kit import FOLDER, TOP, Terminal, done, has, hasnt, must, perigee, same, shell, tap, write
 
 OK = "return { description = 'Fine.', inputSchema = { type = 'object' }, run = function() return 'x' end }"
 GOOD = str(FOLDER / "good")
@@ -32,7 +32,7 @@ def all_well():
     same((answer.code, answer.err), (0, ""), answer)
     lines = answer.out.splitlines()
     same(len(lines), 1)
-    has(lines[0], " tools, ", " prompts, ", " rules, ", " providers, ", " lib files, ", " AppleScript files in 3 roots; all well")
+    has(lines[0], "1 tool, ", " prompts, ", " rules, ", " providers, ", " lib files, ", " AppleScript files in 2 roots; all well")
 
 
 def problems():
@@ -94,7 +94,79 @@ def missing_root():
     answer = check("--root", "/no/such/root")
     same((answer.code, answer.out), (2, ""))
     has(answer.err, "--root /no/such/root is not a directory")
-    same(check("argument").code, 2)
+    answer = check("no-such-file.lua")
+    same((answer.code, answer.out), (2, ""))
+    has(answer.err, "no-such-file.lua")
+
+
+# Each statement and each kind of name that is there. A function whose fields are written is no fixed module any more.
+write("names/well.lua", """#!/usr/bin/env -S perigee run
+local window, json <const> = require "sys.window", require("sys.json")
+local own = require "sys.text"
+own = { anything = print }
+total, string.half = 1, function() end
+function helper(self, ...) local n <const> = select("#", ...) return n, self end
+function string.third() end
+local list = { 1, [2] = 0x1p-4, name = 3.5e+2; f = function(a) return a end, [==[long ]] text]==] }
+for i = #list, 1, -1 do total = total + i // 1 end
+for _, w in ipairs(window.list() or {}) do print(w.title:upper(), 'it\\'s', "a\\z
+   b") end
+while total > 1e3 and not false do total = total - 1 if total == 7 then break elseif total == 8 then goto on else end ::on:: end
+repeat local enough = true until enough
+if window.move then window.move(1, 2, 3) end
+own.anything(json.null, string.half, string.third, require("sys.text").distance("a", "b", 2), (helper), tools.list_windows)
+tools["list_windows"] {} --[[ a
+comment ]]
+return total
+""")
+WRONG = {    # what is wrong in line 3 or 4 of a script, and what is said of it
+    "prnt 'x'": "there is no global prnt; did you mean print?",
+    "local sum = { tostrng(1) }": "there is no global tostrng; did you mean tostring or string?",
+    "window.lst()": "sys.window has no lst; did you mean list or get?",
+    "print(window.lst.x)": "sys.window has no lst",
+    "window:lst()": "sys.window has no lst",
+    "print(require('sys.window').lst())": "sys.window has no lst",
+    "for _ in string.gmtch('', '') do end": "string has no gmtch; did you mean gmatch or match?",
+    "tools.drw_rectangle { x = 1 }": "tools has no drw_rectangle; did you mean draw_rectangle?",
+    "local w = require 'sys.windw'": "there is no module sys.windw; did you mean sys.window?",
+    "print(os.time())": '"os" is not available. Require a sys module to reach the machine',
+    "local x = = 1": "an expression expected near '='",
+    "print 'half": "the string that begins here is not closed",
+    "window.list": "'=' expected near 'return'",
+    "if window.lst then window.lst() end": "warning: sys.window has no lst",
+    "local f = prnt": "warning: there is no global prnt; did you mean print?",
+}
+
+
+def names():
+    answer = check(str(FOLDER / "names/well.lua"))
+    same((answer.code, answer.out, answer.err), (0, "1 script; all well\n", ""))
+    files = [write(f"names/{i}.lua", f'local window = require "sys.window"\n\n{line}\nreturn window\n')
+             for i, line in enumerate(WRONG)]
+    answer = check(*map(str, files))
+    same((answer.code, answer.err), (1, ""), answer)
+    for file, (line, said) in zip(files, WRONG.items()):
+        place = f"{file}:4: " if line == "window.list" else f"{file}:3: "
+        must(any(row.startswith(place + said) for row in answer.out.splitlines()), (line, answer.out))
+    has(answer.out, f"{len(WRONG)} scripts; {len(WRONG) - 2} problems, 2 warnings\n")
+
+
+def names_in_roots():
+    """A tool file may write no global, and what its lib files return is known."""
+    base = os.path.realpath(FOLDER / "named")
+    write("named/lib/zoo.lua", "return { feed = print }")
+    tool = "local zoo = require 'zoo'\n" + OK.replace("return 'x'", "count = 1 zoo.fed() zoo.feed() return tostrng(1)")
+    path = f"{base}/tools/zoo/keeper.lua"
+    write("named/tools/zoo/keeper.lua", tool)
+    write("named/tools/zoo/other.lua", "return {")
+    expected = [f"{path}:2: count is not declared: write `local count`", f"{path}:2: zoo has no fed; did you mean feed?",
+                f"{path}:2: there is no global tostrng; did you mean tostring or string?"]
+    answer = check("--root", base)
+    same(answer.code, 1)
+    has(answer.out, *expected, "2 tools, ", "1 lib file, ", "in 2 roots; 4 problems\n")
+    answer = check("--root", base, path)
+    same(answer.code, 1)
+    has(answer.out, *expected, "1 tool; 3 problems\n")
 
 
 SCRIPTS = str(FOLDER / "scripts_root")
@@ -113,7 +185,7 @@ def scripts():
     base = os.path.realpath(SCRIPTS) + "/scripts/a"
     same((answer.code, answer.err), (1, ""))
     has(answer.out, f"{base}/half.applescript:1:1: The 'tell' that begins here is never closed",
-        f"{base}/half.applescript:2:12: This '{{' is not closed in its line.", "AppleScript files in 3 roots; 2 problems\n")
+        f"{base}/half.applescript:2:12: This '{{' is not closed in its line.", "AppleScript files in 2 roots; 2 problems\n")
     hasnt(answer.out, "warning", "odd.applescript", "other.txt")
 
 
@@ -140,21 +212,24 @@ def wrong_dictionaries():
 
 
 def own_scripts():
-    answer = check("--no-user-root", "--strict", "--dictionaries", "tests/macos/dictionaries")
-    hasnt(answer.out, ".applescript", ".sdef")
+    answer = check("--all", "--root", GOOD, "--strict", "--dictionaries", str(TOP / "tests/macos/dictionaries"))
+    hasnt(answer.out, ".applescript", ".sdef", "problem", "warning")    # so no name in them is told wrongly, either
+    has(answer.out, " AppleScript files in 3 roots; ")
 
 
 tap.case("AppleScript files whose structure is wrong are problems", scripts)
 tap.case("a script that contradicts a dictionary gets a warning", script_terms)
 tap.case("dictionaries that cannot be read, or are not there, are told", wrong_dictionaries)
-tap.case("the project's scripts agree with what is known of Keynote", own_scripts)
+tap.case("the project's own files are well, and its scripts agree with what is known of Keynote", own_scripts)
 tap.case("says that all is well, and counts", all_well)
 tap.case("tells each problem with its line, and what is overridden", problems)
 tap.case("a lib file that a module of the program hides is a problem", hidden)
 tap.case("a lib file with the name of another root's is a note", shadowing)
 tap.case("--json reports the same problems", as_json)
 tap.case("--strict gives hints, and fails for them", strict)
-tap.case("a root that is not there is refused", missing_root)
+tap.case("a root or a file that is not there is refused", missing_root)
+tap.case("names that are not there are found in a script, which does not run", names)
+tap.case("names that are not there are found in the files of a root", names_in_roots)
 
 
 # --- perigee test -------------------------------------------------------------------------
