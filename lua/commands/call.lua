@@ -58,7 +58,8 @@ return {
   summary     = "call one tool",
   usage       = { "call TOOL [KEY=VALUE | KEY:=JSON]... [options]",
                   "call --attach [PID] TOOL [KEY=VALUE | KEY:=JSON]... [options]" },
-  description = "Calls a tool in this process and prints its result. KEY=VALUE is read by the tool's parameters: numbers, "
+  description = "Calls a tool in this process and prints its result. `perigee call TOOL --help` shows the tool's parameters. "
+             .. "KEY=VALUE is read by the tool's parameters: numbers, "
              .. "true or false, lists (a,b,c, or KEY given again). KEY:=JSON is taken as it is, and A.B=VALUE sets B within A. "
              .. "The text of a tool's error is printed on stderr. What a tool asks the user is asked on the terminal. The tool "
              .. "may use files in the current directory and in those of --grant.\n\n"

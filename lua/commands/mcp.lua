@@ -15,6 +15,15 @@ local function verb(name)
 end
 
 
+--- Answers --help behind a tool of a server.
+local function show_tool(args, io)
+  local tool = args[#args.command > 0 and 2 or 3]
+  if not tool then return nil end
+  args.server, args.name = args[2], tool
+  return status.caught(mcp.show, args, io)
+end
+
+
 ---@type perigee.Command
 return {
   summary     = "use another MCP server: list, call, read, ...",
@@ -36,7 +45,7 @@ unix:/PATH`), or it is left out and the command that starts one follows after --
     call     = { summary = "call a tool",
                  arguments = { SERVER, { "tool", "string", "the tool",
                                          missing = "which tool? `perigee mcp list SERVER tools` lists them" }, WORDS },
-                 run = verb "call" },
+                 run = verb "call", help = show_tool },
     read     = { summary = "read a resource",
                  arguments = { SERVER, { "uri", "string", "of the resource",
                                          missing = "which resource? `perigee mcp list SERVER resources` lists them" } },

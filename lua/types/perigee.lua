@@ -323,6 +323,7 @@ function call:updated() end
 ---@field summary    string
 ---@field arguments? options.Argument[]
 ---@field run?       perigee.CommandRun
+---@field help?      perigee.CommandRun   may answer --help, with the words as args[1], args[2], ...; nil: the command's help
 
 --- The function of a command. Its return values decide how the command ends: nothing or true: exit status 0; an integer: that;
 --- nil, message, code: the message on stderr, and 2 for the code "usage" (with a hint at the help), 3 for "tool", 124 for

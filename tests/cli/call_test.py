@@ -6,7 +6,7 @@ import os
 import pathlib
 import signal
 
-from kit import FOLDER, Running, Terminal, WIRE_ROOT, done, has, hasnt, must, perigee, same, shell, soon, tap, write
+from kit import FOLDER, PERIGEE, Running, Terminal, WIRE_ROOT, done, has, hasnt, must, perigee, same, shell, soon, tap, write
 
 ROOT = str(FOLDER / "root")
 
@@ -154,6 +154,25 @@ for name, words, parts in [
     ("a missing parameter", ["echo"], ['missing required property "text"']),
 ]:
     tap.case("refuses " + name, refuses, words, *parts)
+
+
+def helps():
+    answer = perigee("call", "describe_tool", "--help")
+    same((answer.code, answer.err), (0, ""), answer)
+    same(answer.out.splitlines()[0], perigee("tools", "describe_tool").out.splitlines()[0])
+    has(answer.out, "Parameters\n", "perigee call --help")
+    has(perigee("trace", "--help", "describe_tool").out, "Parameters\n", "perigee trace --help")
+    has(perigee("trace", "describe_tool.lua", "--help").out, "usage: perigee trace")
+    answer = perigee("call", "describe_tol", "--help")
+    same((answer.code, answer.out), (2, ""))
+    has(answer.err, "there is no tool 'describe_tol'; did you mean describe_tool?")
+    server = ["--", PERIGEE, "serve", "--quiet", "--lean"]
+    has(perigee("mcp", "call", "describe_tool", "--help", *server).out, "describe_tool", "Parameters\n")
+    same(perigee("mcp", "call", "describe_tol", "--help", *server).code, 2)
+    has(perigee("mcp", "call", "--help").out, "usage: perigee mcp")
+
+
+tap.case("--help behind a tool's name is the tool's", helps)
 
 
 def invalid_utf8():

@@ -14,7 +14,7 @@ local FIELDS = {
     value = "string", minimum = "number", maximum = "number", enum = "table", repeatable = "boolean", optional = "boolean",
     missing = "string", unless = "string",
   },
-  subcommand = { summary = "string", arguments = "table", run = "function", usage = "table" },
+  subcommand = { summary = "string", arguments = "table", run = "function", help = "function", usage = "table" },
 }
 
 

@@ -1,6 +1,7 @@
 --- One tool in detail: what it does, its parameters, result, codes and examples.
 
 local files      = require "sys.files"
+local find       = require "cli.find"
 local parameters = require "cli.parameters"
 local showing    = require "cli.showing"
 local text       = require "terminal.text"
@@ -64,6 +65,21 @@ function M.print(tool, io)
   if tool.aliases then io:print(bold "Aliases " .. "  " .. table.concat(tool.aliases, ", ")) end
   io:print(bold "Hints   " .. "  " .. showing.hints(tool))
   io:print(bold "File    " .. "  " .. tool.file)
+end
+
+
+--- Answers --help behind the name of a tool.
+---@param name string
+---@param io perigee.IO
+---@return integer? status
+---@return string? err
+---@return string? code
+function M.help(name, io)
+  local tool, err, code = find.tool(name)
+  if not tool then return nil, err, code end
+  M.print(tool, io)
+  io:print(("\nThe options of `perigee %s` itself: perigee %s --help"):format(io.name, io.name))
+  return 0
 end
 
 

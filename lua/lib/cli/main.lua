@@ -122,6 +122,22 @@ local function settle(host, command, args)
 end
 
 
+--- Prints the help of a command, or that of the tool behind its name.
+local function help(command, args, io)
+  local first = (command.arguments or {})[1]
+  if first and first[2] == "tool" and args[1] and not args.attach and not args[1]:find "[/.]" then
+    return require("cli.detail").help(args[1], io)
+  end
+  local subcommand = command.subcommands and command.subcommands[args[1]]
+  if subcommand and subcommand.help then
+    local status, err, code = subcommand.help(args, io)
+    if status or err then return status, err, code end
+  end
+  io:print(table.concat(require("cli.help").lines(declaration.complete(io.name, command), io.host.common, io.width), "\n"))
+  return 0
+end
+
+
 ---@param run cli.Run
 ---@param words string[]
 ---@return integer status
@@ -132,9 +148,7 @@ local function start(run, words)
   if problem then return fail(run, problem) end
   if not args then return fail(run, message, "usage") end
   if args.help then
-    local lines = require("cli.help").lines(declaration.complete(io.name, command), host.common, io.width)
-    io:print(table.concat(lines, "\n"))
-    return 0
+    return status_of(run, help(command, args, io))
   end
   run.args = args
   settle(host, command, args)
