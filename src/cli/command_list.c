@@ -321,7 +321,7 @@ void command_print_list(void)
         printf("  %-12s %s", listed->name, listed->summary);
         printf(listed->folder ? " (%s)\n" : "\n", listed->folder);
     }
-    fputs("\nRun `perigee help COMMAND` for its options.\n\n"
+    fputs("\nRun `perigee help COMMAND` for its options, `perigee help WORD` to search.\n\n"
           "Exit status: 0 success, 1 failure, 2 usage error, 3 tool error, 124 timeout,\n"
           "130 interrupted\n",
           stdout);

@@ -179,7 +179,7 @@ function input.drag(path, options) end
 function input.scroll(lines_x, lines_y, options) end
 
 --- Presses keys together and releases them: "ctrl+shift+t", "F5", "alt++". "cmd" is the key of most shortcuts: Command on a
---- Mac, Control elsewhere.
+--- Mac, Control elsewhere. docs/desktop.md lists the names of keys.
 ---@param chord string
 ---@param options? sys.input.KeyOptions
 ---@return sys.input.Outcome? outcome
