@@ -45,6 +45,11 @@ ok "everybody can run the program" mode_is "$perigee" -rwxr-xr-x
 ok "everybody can enter its folders" mode_is "$prefix/share/perigee/lua/tools" drwxr-xr-x
 ok "everybody can read its Lua files" mode_is "$prefix/share/perigee/lua/lib/schema.lua" -rw-r--r--
 ok "the manual page is there" test -f "$prefix/share/man/man1/perigee.1"
+ok "README, docs and examples are there" test -f "$prefix/share/perigee/README.md" -a \
+  -f "$prefix/share/perigee/docs/services.md" -a -f "$prefix/share/perigee/examples/services/tiling.lua"
+ok "so are completions" mode_is "$prefix/share/bash-completion/completions/perigee" -rw-r--r--
+ok "for each shell" test -f "$prefix/share/fish/vendor_completions.d/perigee.fish" -a \
+  "$(head -1 "$prefix/share/zsh/site-functions/_perigee" 2>/dev/null)" = "#compdef perigee"
 ok "no compiled Python files" test -z "$(find "$stage" -name __pycache__)"
 
 ok "it runs from any folder" says "'$perigee' version" "perigee $version"
@@ -53,7 +58,8 @@ ok "it takes its own Lua files" says \
   "$prefix/share/perigee/lua/tools/engine/search_tools.lua"
 ok "and its own modules" says \
   "'$perigee' run -e 'print(require(\"sys.json\").check({ pattern = \"^a+\$\" }, \"aa\"))'" true
-ok "all of its files load" "$perigee" check
+ok "all of its files load" "$perigee" check --no-user-root
+ok "it shows its pages" says "'$perigee' help services.md | head -1" "$(head -1 "$top/docs/services.md")"
 
 ln -s "$perigee" "$work/link"
 ok "a link to it runs" says "'$work/link' run -e 'print(tools.search_tools{query=\"\"} ~= nil)'" true
@@ -64,9 +70,10 @@ ok "the whole may be moved" says "'$stage/opt/moved/bin/perigee' run -e 'print(1
 mv "$stage/opt/moved" "$prefix"
 
 echo 'return {}' >"$prefix/share/perigee/lua/lib/of_an_older_version.lua"
+echo old >"$prefix/share/perigee/docs/of_an_older_version.md"
 mkdir -p "$prefix/share/man/man1" && echo other >"$prefix/share/man/man1/other.1"
 ok "installs again" made install
-ok "and leaves no file of an older version" test ! -e "$prefix/share/perigee/lua/lib/of_an_older_version.lua"
+ok "and leaves no file of an older version" test -z "$(find "$prefix" -name 'of_an_older_version*')"
 ok "uninstalls" made uninstall
 ok "and leaves only what others put there" \
   test "$(cd "$stage" && find . -type f)" = "./opt/it/share/man/man1/other.1"
