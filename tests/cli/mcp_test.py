@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 """perigee mcp: servers by name, by command and by URL; what is printed, and the exit status."""
 
+import http.server
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 import tempfile
+import threading
 
-from kit import PERIGEE, TOP, WIRE_ROOT, Terminal, certificate, done, has, hasnt, perigee, same, tap, write
+from kit import FOLDER, PERIGEE, TOP, WIRE_ROOT, Terminal, certificate, done, has, hasnt, perigee, same, tap, write
 from http_peer import HttpServer    # found by kit
 
 DOUBLE = str(TOP / "tests/lib/mcp_server_double.py")
@@ -233,6 +236,34 @@ def without_a_token():
         has(refused.err, "does not use TLS on this port")
 
 
+def the_own_server():
+    """Its token is sent to the port that an engine of the user serves, and to no other."""
+    seen = []
+
+    class Other(http.server.BaseHTTPRequestHandler):
+        def do_POST(self):      # pylint: disable=invalid-name
+            seen.append(self.headers["Authorization"])
+            self.send_error(404)
+
+        def log_message(self, *_):
+            pass
+
+    with socket.socket() as free, http.server.HTTPServer(("127.0.0.1", 0), Other) as other:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+        free.close()
+        threading.Thread(target=other.serve_forever, daemon=True).start()
+        runtime = {"PERIGEE_RUNTIME_DIR": str(FOLDER / "run")}
+        with HttpServer("--lean", http=f"127.0.0.1:{port}/mcp", token=True, env=runtime) as server:
+            own = {"PERIGEE_HOME": server.home, **NO_PROXY}
+            has(must(perigee("mcp", "list", server.url, "tools", **own)).out, "engine_status")
+            has(must(perigee("inspect", server.url.replace("127.0.0.1", "localhost"), **own)).out, "engine_status")
+            same(perigee("mcp", "info", server.url, "--token", "x" * 20, **own).code, 1)
+            same(perigee("mcp", "info", f"http://127.0.0.1:{other.server_port}/mcp", **own).code, 1)
+        other.shutdown()
+    same(set(seen), {None})
+
+
 def what_is_no_server_is_quoted():
     for script, code, text in [
             ("echo Hello; exit 3", 1, 'exited with status 3. It printed "Hello", which is not an MCP message'),
@@ -340,6 +371,7 @@ def main():
     tap.case("calls as tasks", calls_as_tasks)
     tap.case("a server by its URL", over_http)
     tap.case("a server that wants a token and names nobody who gives one", without_a_token)
+    tap.case("the token of the own server is sent to it, and to no other", the_own_server)
     tap.case("the output of a program that is not a server is quoted", what_is_no_server_is_quoted)
     tap.case("-v shows the log messages of modern servers", logs_of_modern_servers)
     tap.case("a web server is not an MCP server", a_web_server_is_no_mcp_server)

@@ -1,12 +1,13 @@
 --- The server that a command line names: a name of mcpServers, a URL, or a command after "--".
 
-local form      = require "cli.form"
-local log       = require "sys.log"
-local mcp       = require "sys.mcp"
-local nearest   = require "nearest"
-local oauth     = require "oauth"
-local status    = require "cli.status"
-local variables = require "cli.variables"
+local form       = require "cli.form"
+local log        = require "sys.log"
+local mcp        = require "sys.mcp"
+local nearest    = require "nearest"
+local oauth      = require "oauth"
+local own_server = require "cli.own_server"
+local status     = require "cli.status"
+local variables  = require "cli.variables"
 
 local need, usage = status.need, status.usage
 
@@ -59,6 +60,14 @@ local function token_of(given)
 end
 
 
+local function has_authorization(spec)
+  for name in pairs(spec.headers or {}) do
+    if name:lower() == "authorization" then return true end
+  end
+  return false
+end
+
+
 local function add_login(args, spec, io)
   if args.token then spec.token = token_of(args.token) end
   if args.ca_file then spec.ca_file = args.ca_file end
@@ -68,6 +77,7 @@ local function add_login(args, spec, io)
     spec.headers = spec.headers or {}
     spec.headers[name] = value
   end
+  if not spec.token and not has_authorization(spec) then spec.token = own_server.token(spec.url, io) end
   oauth.equip(spec, { interactive = io.interactive })
 end
 

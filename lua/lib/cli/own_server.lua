@@ -1,0 +1,59 @@
+--- The token of a server that the user runs: `perigee serve --http` on this machine.
+--
+-- The token is sent only if one of the user's engines was started for that port. Whoever else listens there never sees it.
+
+local console = require "sys.console"
+local env     = require "sys.env"
+local path    = require "sys.path"
+local process = require "sys.process"
+local urls    = require "oauth.url"
+
+local M = {}
+
+
+--- Returns the words of the command that a process runs, with a line end behind each.
+local function words_of(pid, io)
+  if env.platform == "linux" then return ((io:read(("/proc/%d/cmdline"):format(pid)) or ""):gsub("\0", "\n")) end
+  local done = process.run { "ps", "-ww", "-o", "args=", "-p", tostring(pid), timeout = 10 }
+  return done and (done.stdout:gsub("[ \n]+", "\n")) or ""
+end
+
+
+--- True if these words of a command serve HTTP at this port, with the token of `perigee token`.
+local function serves(words, port)
+  words = "\n" .. words
+  if words:find "\n%-%-oauth%-issuer" and not words:find "\n%-%-token\n" then return false end
+  for address in words:gmatch "\n%-%-http[=\n]([^\n]+)" do
+    if (":" .. address:gsub("/.*$", "")):match ":(%d+)$" == port then return true end
+  end
+  return false
+end
+
+
+---@param address string  the URL of a server
+---@param io perigee.IO
+---@return boolean
+local function is_own(address, io)
+  local server = urls.parse(address)
+  if not server or not server.port or not urls.is_loopback(server) then return false end
+  for _, engine in ipairs(console.engines()) do
+    if serves(words_of(engine.pid, io), tostring(server.port)) then return true end
+  end
+  return false
+end
+
+
+--- Returns the token that the user's own server at this URL requires; nil if it is not one, or has none.
+---@param address string
+---@param io perigee.IO
+---@return string? token
+function M.token(address, io)
+  if not is_own(address, io) then return nil end
+  local home = env.get "PERIGEE_HOME" or path.join(env.get "XDG_CONFIG_HOME" or path.expand "~/.config", "perigee")
+  local token = env.get "PERIGEE_TOKEN" or (io:read(path.join(home, "token")) or ""):match "^%s*(%S+)%s*$"
+  if token then io:hide(token) end
+  return token
+end
+
+
+return M
