@@ -4,13 +4,14 @@
 import json
 import os
 import pathlib
+import shlex
 import shutil
 import stat
 import subprocess
 import sys
 import tomllib
 
-from kit import FOLDER, PERIGEE, TOP, done, environment, folder, has, hasnt, must, perigee, same, tap, write
+from kit import FOLDER, PERIGEE, TOP, Running, done, environment, folder, has, hasnt, must, perigee, same, tap, write
 
 HOME = folder("person")
 BARE = {"HOME": str(HOME), "DISPLAY": ":7", "XAUTHORITY": str(HOME / ".Xauthority"), "XDG_RUNTIME_DIR": "/run/user/77",
@@ -248,6 +249,23 @@ def a_configuration_is_summed_up():
     has(seen.err, "none.json")
 
 
+def each_is_shown_as_it_answers():
+    """The first server begins only when what the second says was read."""
+    gate = str(FOLDER / "gate")
+    os.mkfifo(gate)
+    double = [sys.executable, DOUBLE, "--list", "echo"]
+    path = write("gated.json", json.dumps({"mcpServers": {
+        "a": {"command": "sh", "args": ["-c", f"read _ <{gate}; exec {shlex.join(double)}"]},
+        "b": {"command": double[0], "args": double[1:]}}}))
+    running = Running("inspect", path, **BARE)
+    same(running.line(), "b:")
+    running.wait_for("  echo  ")
+    with open(gate, "w", encoding="utf-8") as file:
+        file.write("go\n")
+    same(running.wait_for("  echo  ")[:2], ["", "a:"])
+    same(running.end().code, 0)
+
+
 def main():
     tap.case("an installed entry starts the server, with nothing else in its environment", what_is_written_starts_the_server)
     tap.case("every client gets its own form and file", every_client_gets_its_form)
@@ -267,6 +285,7 @@ def main():
     tap.case("an unknown client: those there are", a_client_that_is_not_known)
     tap.case("inspect sums a server up, by command and by file", a_server_is_summed_up)
     tap.case("inspect sums the servers of a configuration up; one that fails is told", a_configuration_is_summed_up)
+    tap.case("inspect shows each server of a configuration as it answers", each_is_shown_as_it_answers)
     done()
 
 

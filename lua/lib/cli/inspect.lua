@@ -6,8 +6,11 @@ local mcp        = require "sys.mcp"
 local process    = require "sys.process"
 local show       = require "cli.mcp"
 local status     = require "cli.status"
+local task       = require "sys.task"
 
 local M = {}
+
+local TOGETHER = 16   -- the limit of servers that are asked at the same time
 
 --- The programs that run a script, by the ending of its name.
 local RUNNERS = { py = { "python3" }, js = { "node" }, mjs = { "node" }, lua = { "perigee", "run" } }
@@ -15,18 +18,21 @@ local RUNNERS = { py = { "python3" }, js = { "node" }, mjs = { "node" }, lua = {
 
 --- Sums up a server for JSON: what it says about itself, and its lists.
 ---@param client sys.mcp.Client
+---@param found table<string, table[]>  its lists
 ---@return table
-local function summary(client)
-  local found = { server = client.server, era = client.era, version = client.version, capabilities = client.capabilities,
+local function summary(client, found)
+  local row = { server = client.server, era = client.era, version = client.version, capabilities = client.capabilities,
     instructions = client.instructions }
-  for kind, items in pairs(show.lists(client)) do found[kind] = json.array(items) end
-  return json.object(found, { "server", "era", "version", "capabilities", "instructions", "tools", "prompts", "resources",
+  for kind, items in pairs(found) do row[kind] = json.array(items) end
+  return json.object(row, { "server", "era", "version", "capabilities", "instructions", "tools", "prompts", "resources",
     "templates" })
 end
 
 
-local function shown(client, io)
-  local found = show.lists(client)
+---@param client sys.mcp.Client
+---@param found table<string, table[]>
+---@param io perigee.IO
+local function print_summary(client, found, io)
   show.print_info(client, io)
   for _, items in pairs(found) do
     if #items > 0 then
@@ -43,27 +49,39 @@ end
 local function is_path(word) return word:find "/" or word:find "%.%w+$" end
 
 
---- Inspects every server of a client's configuration; one that fails does not end the others.
+--- Inspects one server of a configuration. Returns its row for JSON, or nil and why.
+---@param print_it fun(client: sys.mcp.Client, found: table<string, table[]>)
+local function inspect_one(name, spec, args, io, print_it)
+  local row, err, code = status.caught(function()
+    local client <close> = status.need(mcp.connect(connection.equipped(spec, args, io)))
+    local found = show.lists(client)
+    print_it(client, found)
+    return summary(client, found)
+  end)
+  if not row then return nil, err, code end
+  row.name = name
+  return row
+end
+
+
+--- Inspects every server of a client's configuration, all at the same time, and prints each when it has answered. One that
+--- fails does not end the others.
 local function inspect_all(specs, args, io)
-  local rows, failed = json.array {}, 0
-  for _, name in ipairs(connection.names(specs)) do
-    local client, err, code = mcp.connect(connection.equipped(specs[name], args, io))
-    if not args.json then
-      if rows[1] then io:print "" end
+  local rows, failed, first = json.array {}, 0, true
+  local names = connection.names(specs)
+  task.map(names, function(name, i)
+    local row, err, code = inspect_one(name, specs[name], args, io, function(client, found)
+      if args.json then return end
+      if not first then io:print "" end
+      first = false
       io:print(name .. ":")
-    end
-    if client then
-      local row = summary(client)
-      row.name = name
-      if not args.json then shown(client, io) end
-      rows[#rows + 1] = row
-      client:close()
-    else
-      failed = failed + 1
-      rows[#rows + 1] = { name = name, error = { message = err, code = code } }
-      io:complain(("%s: %s"):format(name, err))
-    end
-  end
+      print_summary(client, found, io)
+    end)
+    rows[i] = row or { name = name, error = { message = err, code = code } }
+    if row then return end
+    failed = failed + 1
+    io:complain(("%s: %s"):format(name, err))
+  end, TOGETHER)
   if args.json then io:json(rows) end
   return failed > 0 and status.FAILED or 0
 end
@@ -98,7 +116,8 @@ function M.run(args, io)
     args.command = command_of(named, io)
   end
   local client <close> = connection.open(args, io)
-  if args.json then io:json(summary(client)) else shown(client, io) end
+  local found = show.lists(client)
+  if args.json then io:json(summary(client, found)) else print_summary(client, found, io) end
   return 0
 end
 
