@@ -160,17 +160,3 @@ size_t text_fit(const char *text, size_t len, int width)
     }
     return (size_t)(p - text);
 }
-
-int text_width(const char *text, size_t len)
-{
-    const char *p = text, *end = text + len;
-    int used = 0;
-
-    while (p < end) {
-        int size = utf8_sequence(p, end);
-
-        used += size > 0 ? point_width(utf8_decode(p, size)) : 1;
-        p += abs(size);
-    }
-    return used;
-}

@@ -31,11 +31,8 @@ void terminal_write(FILE *stream, const char *text, size_t len);
  * characters as <202e>. False: it cannot be written. */
 bool terminal_write_own(FILE *stream, const char *text, size_t len);
 
-/* Columns a text takes: one for each code point, none for combining marks, two
- * for wide characters. */
-int text_width(const char *text, size_t len);
-
-/* The longest part from the start that takes at most `width` columns, in bytes. */
+/* The longest part from the start that takes at most `width` columns, in bytes. A code point takes
+ * one, a combining mark none, a wide character two. */
 size_t text_fit(const char *text, size_t len, int width);
 
 #endif

@@ -253,9 +253,8 @@ struct element_ops {
 
 enum { ELEMENT_TEXT_MAX = 1 << 20 };
 
-/* "button", "menu item", ...; ELEMENT_ROLES if no role has this name. */
+/* "button", "menu item", ... */
 const char *element_role_name(enum element_role role);
-enum element_role element_role_of(const char *name);
 
 /* "enabled", "checked", ...; NULL behind the last bit. */
 const char *element_state_name(unsigned bit_number);

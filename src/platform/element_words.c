@@ -70,15 +70,6 @@ const char *element_role_name(enum element_role role)
     return roles[role];
 }
 
-enum element_role element_role_of(const char *name)
-{
-    int role = 0;
-
-    while (role < ELEMENT_ROLES && strcmp(roles[role], name) != 0)
-        role++;
-    return role;
-}
-
 const char *element_state_name(unsigned bit_number)
 {
     return bit_number < countof(state_names) ? state_names[bit_number] : NULL;

@@ -235,9 +235,3 @@ const struct stream *hub_bound(const struct chord *chord)
     }
     return NULL;
 }
-
-void hub_end(void)
-{
-    for (int which = 0; which < WATCHERS; which++)
-        end_watcher(which);
-}

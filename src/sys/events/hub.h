@@ -47,7 +47,4 @@ struct shared_event *stream_take(struct stream *stream);
 /* The stream in this process that has bound these keys. NULL: none. */
 const struct stream *hub_bound(const struct chord *chord);
 
-/* Ends the hub, before the VM ends. */
-void hub_end(void);
-
 #endif
