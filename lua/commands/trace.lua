@@ -27,7 +27,7 @@ local function run(args, io)
   local writer = writer_of(args, io)
   local listener = lines.listener(writer)
   local given = tried.given and listener.called("tools." .. tried.name, 0, true, tried.given)
-  local report = trace.calls(tried.run, listener)
+  local report = trace.calls(tried.run, listener, tried.file)
   if tried.given then tell_end(listener, given, tried, report) end
   lines.totals(writer, report)
   io:progress()
@@ -42,11 +42,13 @@ return {
   summary     = "show what a tool or a script calls",
   usage       = { "trace TOOL [KEY=VALUE | KEY:=JSON]... [options]", "trace FILE.lua [words] [options]" },
   description = "Runs a tool, as `perigee call` does, or a script, as `perigee run` does, and prints on stderr a line for each "
-             .. "call that its code makes of a function of a sys module or of a method of such a module's objects: the "
-             .. "milliseconds that it took, its arguments and what it returned. Calls that another tool makes are indented below "
-             .. "the call of that tool. A table at the end has the calls and milliseconds of each function. What the tool or the "
-             .. "script returns is printed on stdout.\n\nSecrets are shown as ***, long values are cut. The calls of the policy, "
-             .. "and those of scripts that run in a process of their own (run_lua), are left out.",
+             .. "call of a function of the file itself, of a Lua function that it calls in another file, and of a function of a "
+             .. "sys module or a method of such a module's objects: the milliseconds that it took, its arguments and what it "
+             .. "returned. A tail call (`return f()`) is a part of the call that makes it. Calls that another tool makes are "
+             .. "indented below the call of that tool. A table at the end has the calls and milliseconds of each "
+             .. "function. What the tool or the script returns is printed on stdout.\n\nSecrets are shown as ***, long "
+             .. "values are cut. The calls of the policy, and those of scripts that run in a process of their own (run_lua), are "
+             .. "left out.",
   arguments   = subject.arguments,
   options     = {
     subject.args,

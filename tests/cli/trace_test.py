@@ -121,7 +121,7 @@ def a_script():
     same((answer.code, answer.out), (0, 'printed\tone\ttwo\n{"n":1}\n'), answer)
     lines = [line[1:] for line in rows(answer.err)]
     same(lines, [(0, "sys.time.sleep(0.001)"), (0, 'tools.quiet { text = "b" }'), (1, 'sys.json.encode("b") = "\\"b\\""'),
-                 (0, 'tools.quiet = "\\"b\\""'), (0, "sys.time.sleep(0.001)")])
+                 (0, 'tools.quiet = "\\"b\\""'), (0, "sys.time.sleep(0.001)"), (0, "beside.nap()")])
     same(perigee("trace", "./job.lua", "7").code, 7, "an exit status")
     failed = perigee("trace", "job.lua", "fail")
     same(failed.code, 1)
@@ -130,6 +130,33 @@ def a_script():
     late = perigee("trace", "--timeout", "0.05", write("here/late.lua", 'require("sys.time").sleep(600)'))
     same(late.code, 1, late)
     has(late.err, "was stopped after 0.05 s, its time limit", "sys.time.sleep(600) did not return")
+
+
+def own_functions():
+    """Functions of the file, and Lua functions of others that it calls; their time is that of Lua."""
+    write("home/lib/far.lua", "local function inner(x) return x + 1 end return { more = function(x) local y = inner(x) return y end }")
+    write("home/tools/t/own.lua", """local far, json = require "far", require "sys.json"
+local function twice(x)
+  json.encode(x)
+  return x * 2
+end
+local function tail(x) return twice(x) end
+return { description = "Own.", inputSchema = { type = "object" }, run = function()
+  local list = { tail(1), far.more(1), pcall(function() error "no" end) and 1 or 0 }
+  table.sort(list, function(a, b) return a < b end)
+  return tostring(twice(20))
+end }""")
+    answer = perigee("trace", "own")
+    same((answer.code, answer.out), (0, "40\n"), answer)
+    called = [(depth, text) for _, depth, text in rows(answer.err)]
+    same([row for row in called if "line 9" not in row[1]],
+         [(0, "tools.own {}"), (1, 'sys.json.encode(1) = "1"'), (1, "tail(1) = 2"), (1, "far.more(1) = 2"),
+          (1, "a function, line 8() raised an error"), (1, 'sys.json.encode(20) = "20"'), (1, "twice(20) = 40"),
+          (0, 'tools.own = "40"')])
+    must(any(text.startswith("a function, line 9(") for _, text in called), called)
+    total = json.loads(perigee("trace", "--json", "own").err.splitlines()[-1])
+    outside = sum(each["ms"] for each in total["calls"] if each["name"].startswith("sys."))
+    must(total["ms"] - total["sys_ms"] >= total["lua_ms"] > 0 and abs(total["sys_ms"] - outside) < 0.01, total)
 
 
 def how_it_fails():
@@ -211,6 +238,7 @@ tap.case("the total of each function, by its time", totals)
 tap.case("--min-ms leaves out short calls, not those of tools", short_ones_left_out)
 tap.case("--json: an object in each line", lines_of_json)
 tap.case("a script, its words and its exit status", a_script)
+tap.case("calls of the file's own functions, and of Lua that it calls", own_functions)
 tap.case("a tool that fails ends trace as it ends call", how_it_fails)
 tap.case("Ctrl-C shows what was under way", interrupted)
 tap.case("calls of tools in one another are indented", nested_tools)

@@ -1,6 +1,7 @@
 --- The subject of `perigee trace`, `time` and `profile`: a tool with its arguments, or a script.
 
 local arguments = require "cli.arguments"
+local files     = require "sys.files"
 local find      = require "cli.find"
 local path      = require "sys.path"
 local policy    = require "sys.policy"
@@ -25,6 +26,7 @@ M.timeout = { "timeout", "seconds", "time limit in seconds", absent = "what the 
 
 ---@class cli.Subject
 ---@field name string
+---@field file? string         its file, as messages call it
 ---@field given? table        the arguments of a tool
 ---@field run fun(): ...      calls it once
 ---@field hint? string         where its parameters are documented, for a usage error
@@ -56,6 +58,13 @@ function tool.show(report, io)
 end
 
 
+local function file_of(name)
+  for _, file in ipairs(files.list()) do
+    if file.kind == "tool" and file.name == name and not file.overridden_by then return file.label end
+  end
+end
+
+
 local function tool_of(args, io)
   local found, err, code = find.callable(args, args.subject)
   if not found then return nil, err, code end
@@ -63,7 +72,7 @@ local function tool_of(args, io)
   local given
   given, err = arguments.read(found.inputSchema, args.arguments, args.args, io)
   if not given then return nil, ("%s: %s"):format(found.name, err), "usage", hint end
-  return { name = found.name, given = given, hint = hint, failure = tool.failure, show = tool.show,
+  return { name = found.name, file = file_of(found.name), given = given, hint = hint, failure = tool.failure, show = tool.show,
     run = function() return found.call(given, { timeout = args.timeout }) end }
 end
 
@@ -109,7 +118,7 @@ local function script_of(args, io)
     local task, once = require "sys.task", run
     run = function() return task.with_timeout(args.timeout, once, args.subject) end
   end
-  return { name = args.subject, failure = script.failure, show = script.show, run = run }
+  return { name = args.subject, file = args.subject, failure = script.failure, show = script.show, run = run }
 end
 
 

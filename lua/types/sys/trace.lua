@@ -33,11 +33,13 @@ local trace = {}
 ---@field memory integer  the most bytes of Lua that it had beyond those at the beginning
 
 --- Runs fn in a task of its own and waits for it. Its tasks, and the tools that it calls, are observed as well. Calls of the
---- policy and of the command line's own files are left out.
+--- policy and of the command line's own files are left out. With `file`, calls of the functions that are in it, and of Lua
+--- functions that it calls in other files, are reported as well: "helper", "schema.object". Their time is that of Lua.
 ---@param fn fun(): ...
 ---@param listener? sys.trace.Listener
+---@param file? string  as messages call it: "tools/mine/dice.lua"; the name of a script
 ---@return sys.trace.Calls report
-function trace.calls(fn, listener) end
+function trace.calls(fn, listener, file) end
 
 ---@class sys.trace.Frame
 ---@field name string      the function's: "list", "sys.time.sleep", "tools.NAME"; "main chunk"; "a function" if Lua knows none

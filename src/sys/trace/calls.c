@@ -20,7 +20,7 @@
 
 #define CALLS "sys.trace.calls"
 
-enum { AT_FN = 1, AT_LISTENER, AT_CALLS };
+enum { AT_FN = 1, AT_LISTENER, AT_FILE, AT_CALLS };
 
 /* Indices of the table that the registry has for a struct calls, by its address. */
 enum { NAMES = 1, CALLED, RETURNED };
@@ -33,6 +33,7 @@ struct total {
 struct calls {
     struct probe probe;
     bool listens;
+    const char *file; /* the file with the functions to report; AT_FILE holds it; or NULL */
     struct total *totals;
     size_t count, room;
     struct task *top;  /* its memory is counted */
@@ -47,13 +48,14 @@ struct open_call {
     uint64_t began;
     int kept; /* reference to what the listener returned when the call began; or LUA_NOREF */
     unsigned depth;
-    bool tool;
+    bool tool, own; /* own: of the file, so its time is that of Lua */
 };
 
 /* The probe's facts about a task. */
 struct seen {
     struct open_call *open;
     size_t count, room;
+    size_t outside; /* those of them that are not the file's own */
     uint64_t since; /* its Lua runs since then; 0: it does not run */
 };
 
@@ -64,6 +66,12 @@ static void lua_stops(struct calls *calls, struct seen *seen, uint64_t now)
     if (seen->since)
         calls->lua += now - seen->since;
     seen->since = 0;
+}
+
+static void lua_goes_on(struct seen *seen)
+{
+    if (!seen->outside && !seen->since)
+        seen->since = uv_hrtime();
 }
 
 static struct total *total_of(struct calls *calls, const char *name)
@@ -88,7 +96,7 @@ static void count_call(struct calls *calls, const struct seen *seen, const struc
     total->took += took;
     if (took > total->most)
         total->most = took;
-    if (!open->tool && seen->count == 0 && strncmp(open->name, "sys.task.", 9) != 0)
+    if (!open->tool && !open->own && seen->outside == 0 && strncmp(open->name, "sys.task.", 9) != 0)
         calls->sys += took; /* a task that waits for others waits for the same things as they do */
 }
 
@@ -176,6 +184,7 @@ static void close_top(lua_State *L, struct calls *calls, struct seen *seen, cons
     struct open_call open = seen->open[--seen->count];
     uint64_t took = uv_hrtime() - open.began;
 
+    seen->outside -= !open.own;
     count_call(calls, seen, &open, took);
     if (ar)
         lua_getinfo(L, "r", ar);
@@ -201,8 +210,7 @@ static void close_gone(lua_State *L, struct calls *calls, struct seen *seen, int
         return;
     while (seen->count && !call_is_there(L, &seen->open[seen->count - 1], level))
         close_top(L, calls, seen, task_late(L) ? "unfinished" : "raised", NULL);
-    if (!seen->count)
-        seen->since = uv_hrtime();
+    lua_goes_on(seen);
 }
 
 /* Replaces a C function on top by its name. If it has none, returns false and pops it. */
@@ -219,8 +227,8 @@ static bool push_c_name(lua_State *L, const struct calls *calls)
 }
 
 /* Pushes the name of the function that begins, or returns false. `args` is the number of its
- * arguments. */
-static bool push_name(lua_State *L, const struct calls *calls, lua_Debug *ar, int *args)
+ * arguments; `own` whether it is the file's, or called by it. */
+static bool push_name(lua_State *L, const struct calls *calls, lua_Debug *ar, int *args, bool *own)
 {
     lua_getinfo(L, "f", ar);
     if (lua_iscfunction(L, -1))
@@ -228,7 +236,9 @@ static bool push_name(lua_State *L, const struct calls *calls, lua_Debug *ar, in
     lua_pop(L, 1);
     lua_getinfo(L, "Su", ar);
     *args = ar->nparams;
-    return trace_push_lua_name(L, ar);
+    if (trace_push_lua_name(L, ar))
+        return true;
+    return *own = calls->file && trace_push_file_name(L, ar, calls->file);
 }
 
 /* Replaces the name on top by that of the tool that a function calls, which is its first
@@ -280,8 +290,12 @@ static void on_traced_call(struct probe *probe, struct task *task, lua_State *L,
     uint64_t now;
 
     close_gone(L, calls, seen, ar->event == LUA_HOOKTAILCALL ? 0 : 1);
-    if (!push_name(L, calls, ar, &args))
+    if (!push_name(L, calls, ar, &args, &open.own))
         return;
+    if (open.own && seen->count && seen->open[seen->count - 1].frame == ar->i_ci) {
+        lua_pop(L, 1); /* a tail call: it ends with the call that made it */
+        return;
+    }
     now = uv_hrtime();
     open.tool = strcmp(lua_tostring(L, -1), TRACE_TOOL) == 0;
     if (open.tool)
@@ -289,7 +303,9 @@ static void on_traced_call(struct probe *probe, struct task *task, lua_State *L,
     open.name = keep_name(L, calls);
     if (!trace_by_tool(L))
         return;
-    lua_stops(calls, seen, now);
+    if (!open.own)
+        lua_stops(calls, seen, now);
+    seen->outside += !open.own;
     open.depth = call_depth(call_above(task));
     open.kept = open.tool ? listener_called(L, calls, &open, ar, 2, args < 2 ? args : 2)
                           : listener_called(L, calls, &open, ar, 1, args);
@@ -309,8 +325,7 @@ static void on_traced_return(struct probe *probe, struct task *task, lua_State *
         return;
     }
     close_top(L, calls, seen, "returned", ar);
-    if (!seen->count)
-        seen->since = uv_hrtime();
+    lua_goes_on(seen);
 }
 
 /* --- turns ------------------------------------------------------------------------------- */
@@ -328,7 +343,7 @@ static void on_traced_begin(struct probe *probe, struct task *task, uint64_t now
     struct seen *seen = calls_seen_of(task);
 
     (void)probe;
-    if (!seen->count)
+    if (!seen->outside)
         seen->since = now;
 }
 
@@ -462,7 +477,7 @@ static int calls_finish(lua_State *L, int status, lua_KContext context)
     return 1;
 }
 
-/* sys.trace.calls(fn [, listener]) -> report */
+/* sys.trace.calls(fn [, listener [, file]]) -> report */
 int trace_calls(lua_State *L)
 {
     struct calls *calls;
@@ -470,8 +485,9 @@ int trace_calls(lua_State *L)
     luaL_checktype(L, AT_FN, LUA_TFUNCTION);
     luaL_argcheck(L, lua_isnoneornil(L, AT_LISTENER) || lua_istable(L, AT_LISTENER), AT_LISTENER,
                   "a table with the functions called and returned expected");
-    lua_settop(L, AT_LISTENER);
+    lua_settop(L, AT_FILE);
     calls = push_calls(L);
+    calls->file = luaL_optstring(L, AT_FILE, NULL);
     return trace_run(L, &calls->probe, &calls->top, calls_finish);
 }
 

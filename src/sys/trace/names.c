@@ -116,6 +116,27 @@ bool trace_push_lua_name(lua_State *L, lua_Debug *ar)
     return true;
 }
 
+bool trace_push_file_name(lua_State *L, lua_Debug *ar, const char *file)
+{
+    lua_Debug caller;
+    const char *source = caller_source(L, &caller), *slash = strrchr(ar->source, '/');
+    bool own = strcmp(ar->source + 1, file) == 0;
+
+    lua_getinfo(L, "nt", ar); /* after a tail call another function than the caller called */
+    if (!source || !(own || (!ar->istailcall && strcmp(source + 1, file) == 0)) ||
+        strcmp(ar->what, "main") == 0)
+        return false;
+    lua_pushstring(L, "");
+    if (!own)
+        luaL_gsub(L, slash ? slash + 1 : ar->source + 1, ".lua", ".");
+    if (ar->name)
+        lua_pushstring(L, ar->name);
+    else
+        lua_pushfstring(L, "a function, line %d", ar->linedefined);
+    lua_concat(L, own ? 2 : 3);
+    return true;
+}
+
 bool trace_is_ours(const char *source)
 {
     return text_begins(source, "@lib/cli/") || text_begins(source, "@commands/");

@@ -17,6 +17,10 @@ void trace_push_names(lua_State *L);
  * call; `ar` has "S". */
 bool trace_push_lua_name(lua_State *L, lua_Debug *ar);
 
+/* The same for a function of the file that is called by Lua, or a Lua function that the file calls:
+ * "helper", "schema.object". */
+bool trace_push_file_name(lua_State *L, lua_Debug *ar, const char *file);
+
 /* True if this is the source of a file of the command that looks on. */
 bool trace_is_ours(const char *source);
 
