@@ -43,6 +43,15 @@ def middle(desktop, color):
     return sum(x for _, x in places) // len(places), sum(y for y, _ in places) // len(places)
 
 
+def disc_color(title):
+    """The color of the disc that stands for an item without an icon."""
+    number = 5381
+    for byte in title.encode():
+        number = (number * 33 + byte) % 0x1000000
+    number = number * 0x9E3779 >> 8
+    return tuple(96 + (number >> shift) % 128 for shift in (0, 8, 16))
+
+
 def xdotool(desktop, *argv):
     subprocess.run(["xdotool", *map(str, argv)], env=desktop.env, check=True)
 
@@ -93,6 +102,36 @@ def in_a_panel(_tools, desktop):
             script.says('["new"]')
             same(script.ends(), "")
             until(lambda: middle(desktop, CYAN) is None, "the end of the icon")
+
+
+THREE = """
+local kinds = { { title = "Bare" }, { title = "Strange", icon = "no-such-icon-anywhere" }, { title = "Known", icon = "edit-paste" } }
+local items = {}
+for i, each in ipairs(kinds) do
+  each.items, each.wait = { { label = each.title, fn = chosen } }, true
+  items[i] = assert(menu.new(each))
+end
+say "made"
+local function all_shown()
+  for _, item in ipairs(items) do if not item:shown() then return false end end
+  return true
+end
+while not all_shown() do time.sleep(0.05) end
+say "shown"
+while true do time.sleep(1) end
+"""
+
+
+def three_items(_tools, desktop):
+    """An item without an icon, and one whose icon the theme does not have, are seen beside one that has its icon."""
+    with running(desktop, HEAD + THREE) as script:
+        script.says('["made"]')
+        with panel(desktop):
+            script.says('["shown"]')
+            for title in ("Bare", "Strange"):
+                open_menu(desktop, disc_color(title))
+                xdotool(desktop, "key", "Down", "Return")
+                script.says(f'["{title}"]')
 
 
 WATCHER = """
@@ -157,6 +196,27 @@ def what_an_item_says(_tools, desktop):
     same(lines[5], ["org.freedesktop.DBus.Error.InvalidArgs"])
     same(lines[6], [[77]])
     same(lines[7:], [[True], ["no_status_area"]])
+
+
+def unread(_tools, desktop):
+    """A panel that lists the item and does not read it, one that reads it, and one that does not list it any more."""
+    with bare_bus(desktop, "menus") as address, running(desktop, HEAD + WATCHER.replace(
+            "IsStatusNotifierHostRegistered =", """RegisteredStatusNotifierItems = { type = "as", get = function()
+              return listed and { name .. "/StatusNotifierItem" } or { ":7.7/StatusNotifierItem" } end },
+            IsStatusNotifierHostRegistered =""").replace("local name\n", "").replace("local host =", "local listed, name = true, nil\nlocal host =")
+            + ITEMS + """
+            say(item:shown())
+            ask("/StatusNotifierItem", "org.freedesktop.DBus.Properties", "Get", "ss", "org.kde.StatusNotifierItem", "IconName")
+            say(item:shown())
+            listed = false
+            say(item:shown())
+            item:stop() wire:close() watcher:stop()""", DBUS_SESSION_BUS_ADDRESS=address) as script:
+        lines = [json.loads(line) for line in script.ends().splitlines()]
+    same((lines[0][0], lines[0][2]), (False, "no_status_area"))
+    has(lines[0][1], "has not read the item")
+    same(lines[1], [True])
+    same((lines[2][0], lines[2][2]), (False, "no_status_area"))
+    has(lines[2][1], "has dropped the item")
 
 
 def what_a_panel_hears(_tools, desktop):
@@ -246,6 +306,8 @@ def a_click_without_a_menu(_tools, desktop):
 
 
 CASES = [("an item waits for a panel, is clicked there, comes back with the next panel, and goes", in_a_panel),
+         ("items without an icon that the panel has are seen, too", three_items),
+         ("an item that no panel reads is not shown", unread),
          ("an item and its menu have the given values", what_an_item_says),
          ("a panel is told of changes", what_a_panel_hears),
          ("a slow function holds up no panel", a_slow_function),

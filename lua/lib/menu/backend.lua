@@ -44,6 +44,8 @@ local CHOICE = {
 ---@field set fun(self: menu.Session, view: menu.View)
 ---@field shown fun(self: menu.Session): boolean, string?, string?  true if it is in a status area now; else false, why, and
 ---            "no_status_area"
+---@field area? fun(self: menu.Session): boolean, string?, string?  true if there is a status area, which may not
+---            have read the item yet; without it, shown() answers that
 ---@field next fun(self: menu.Session, seconds?: number): menu.Event?, string?, string?  waits; "timeout", "closed"
 ---@field close fun(self: menu.Session)  removes it; may be called twice
 

@@ -7,6 +7,7 @@ local icons      = require "icons"
 local log        = require "sys.log"
 local service    = require "dbus.service"
 local task       = require "sys.task"
+local time       = require "sys.time"
 
 local M = {}
 
@@ -15,6 +16,8 @@ local ITEM, ITEM_PATH, MENU_PATH = "org.kde.StatusNotifierItem", "/StatusNotifie
 local NO_MENU = "/NO_DBUSMENU"    -- panels take this path for no menu
 local BUS = "org.freedesktop.DBus"
 local WAITING = 100               -- clicks that wait to be taken
+local READ = 1                    -- seconds for a panel to read an item
+local SIDE = 22                   -- pixels of the picture of an item without an icon
 local RENEWAL = 0.5               -- seconds for which the panel waits for the function that makes the menu
 
 local ADVICE = "Add the status area to the panel: \"Status Tray\" in Xfce and LXQt, the extension AppIndicator in GNOME."
@@ -26,6 +29,8 @@ local ADVICE = "Add the status area to the panel: \"Status Tray\" in Xfce and LX
 ---@field events sys.task.Channel
 ---@field registered? string    the owner of the watcher that accepted the item
 ---@field file? string          the file of the icon
+---@field read? boolean         true: the panel has read the icon since the item was registered
+---@field disc? table           the picture of an item without an icon
 ---@field renewing? sys.task.Channel  for the panel that waits for a new menu
 local Session = {}
 Session.__index = Session
@@ -33,7 +38,36 @@ Session.__index = Session
 
 -- --- the item -----------------------------------------------------------------------------------------
 
-local function icon_of(self) return self.file or self.view.icon or "" end
+local function icon_of(self)
+  self.read = true
+  return self.file or self.view.icon or ""
+end
+
+
+--- Draws a disc, in a color that the text chooses. Panels that find no icon show nothing at all, not even an empty place.
+---@param text string
+---@return table  of type a(iiay)
+local function disc_of(text)
+  local hash = 5381
+  for i = 1, #text do hash = (hash * 33 + text:byte(i)) % 0x1000000 end
+  hash = hash * 0x9E3779 >> 8   -- so that "Item 1" and "Item 2" differ
+  local color = { 255, 96 + hash % 128, 96 + (hash >> 8) % 128, 96 + (hash >> 16) % 128 }
+  local bytes, middle = {}, (SIDE + 1) / 2
+  for at = 0, SIDE * SIDE - 1 do
+    local x, y = at % SIDE + 1 - middle, at // SIDE + 1 - middle
+    local inside = x * x + y * y <= (middle - 1.5) ^ 2
+    for i = 1, 4 do bytes[#bytes + 1] = inside and color[i] or 0 end
+  end
+  return { { SIDE, SIDE, bytes } }
+end
+
+
+--- The picture of an item without an icon, or whose icon the panel's theme does not have.
+local function pixmap_of(self)
+  if self.file or (self.view.icon or ""):sub(1, 1) == "/" then return {} end
+  self.disc = self.disc or disc_of(self.view.title)
+  return self.disc
+end
 
 
 local function tooltip_of(self)
@@ -57,7 +91,8 @@ local function item_of(self)
       Category = text "ApplicationStatus", Id = text(self.view.id), Status = text "Active",
       Title = text(function() return self.view.title end),
       IconName = text(function() return icon_of(self) end),
-      IconPixmap = pixels, OverlayIconPixmap = pixels, AttentionIconPixmap = pixels,
+      IconPixmap = { type = "a(iiay)", get = function() return pixmap_of(self) end },
+      OverlayIconPixmap = pixels, AttentionIconPixmap = pixels,
       OverlayIconName = text "", AttentionIconName = text "", AttentionMovieName = text "", IconThemePath = text "",
       WindowId = { type = "i", get = 0 },
       ToolTip = { type = "(sa(iiay)ss)", get = function() return tooltip_of(self) end },
@@ -125,7 +160,7 @@ end
 ---@param signal sys.dbus.Incoming
 function Session:hear(signal)
   if signal.member ~= "NameOwnerChanged" or signal.values[1] ~= WATCHER then return end
-  self.registered = nil
+  self.registered, self.read = nil, nil
   if signal.values[3] == "" then return end
   task.spawn(function()   -- the watcher may ask for properties before it answers
     local ok, err, code = self:register()
@@ -134,16 +169,54 @@ function Session:hear(signal)
 end
 
 
-function Session:shown()
+--- A property of the watcher.
+---@return any value  nil: it has none
+---@return string? err
+---@return string? code
+local function ask_watcher(self, name)
+  local values, err, code = self.service.connection:call { to = self.registered, path = WATCHER_PATH,
+    interface = "org.freedesktop.DBus.Properties", member = "Get", signature = "ss", args = { WATCHER, name } }
+  return values and values[1], err, code
+end
+
+
+--- True if there is a panel that shows status items.
+---@return boolean is
+---@return string? err
+---@return string? code
+function Session:area()
   if not self.registered then
     return false, ("No panel has a status area: %s has no owner on the D-Bus. %s"):format(WATCHER, ADVICE), "no_status_area"
   end
-  local values, err, code = self.service.connection:call { to = self.registered, path = WATCHER_PATH,
-    interface = "org.freedesktop.DBus.Properties", member = "Get", signature = "ss",
-    args = { WATCHER, "IsStatusNotifierHostRegistered" } }
-  if not values then return false, ("The status area does not answer: %s."):format(err), code end
-  if values[1] then return true end
+  local is, err, code = ask_watcher(self, "IsStatusNotifierHostRegistered")
+  if is then return true end
+  if err then return false, ("The status area does not answer: %s."):format(err), code end
   return false, ("A program collects status items, and no panel shows them. %s"):format(ADVICE), "no_status_area"
+end
+
+
+--- True if the watcher lists the item, or does not say what it lists.
+local function is_listed(self)
+  local listed = ask_watcher(self, "RegisteredStatusNotifierItems")
+  if type(listed) ~= "table" then return true end
+  local name = self.service.connection.wire:name()
+  for _, each in ipairs(listed) do
+    if each == name or each:sub(1, #name + 1) == name .. "/" then return true end
+  end
+  return false
+end
+
+
+function Session:shown()
+  local is, err, code = self:area()
+  if not is then return false, err, code end
+  if not is_listed(self) then
+    return false, "The status area has dropped the item. Restart the panel, or make the item again.", "no_status_area"
+  end
+  local ends = time.monotonic() + READ
+  while not self.read and time.monotonic() < ends do time.sleep(0.02) end
+  if self.read then return true end
+  return false, "The panel has not read the item, so it does not show it. Restart the panel.", "no_status_area"
 end
 
 

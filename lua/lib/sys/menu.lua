@@ -231,7 +231,7 @@ local function open(view, waits)
   local session
   session, err, code = system.open(view)
   if not session then return nil, err, code end
-  ok, err, code = session:shown()
+  ok, err, code = (session.area or session.shown)(session)
   if ok or waits then return session end
   session:close()
   return nil, err, code
