@@ -171,7 +171,7 @@ function M.shown(looks)
     return { id = id, gone = true }
   end
   local stubs, act = M.stubs {}, did { agreed = true, route = "at-spi action click" }
-  for _, kind in ipairs { "click", "keys", "type", "paste" } do stubs["sys.input." .. kind] = did { sent = 2 } end
+  for _, kind in ipairs { "click", "drag", "keys", "type", "paste" } do stubs["sys.input." .. kind] = did { sent = 2 } end
   return M.with(stubs, {
     ["sys.element.tree"] = now,
     ["sys.element.get"] = function(ids)

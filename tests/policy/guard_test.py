@@ -372,7 +372,8 @@ def ref_of_another_in_steps():
             place.serve() as server:
         found = call(server, "find_elements", {"application": "Files", "selector": "window"})[0]["structuredContent"]["elements"]
         for element in (found[0]["ref"], f"button in {found[0]['ref']}"):
-            for step in ({"click": element}, {"double_click": element}, {"set": element, "value": "x"}, {"find": element}):
+            for step in ({"click": element}, {"double_click": element}, {"set": element, "value": "x"}, {"find": element},
+                         {"drag": element, "to": "text"}, {"drag": "text", "to": element}):
                 result, _ = call(server, "act", {"application": "applications/105", "steps": [step]})
                 assert code_of(result) == "denied", (step, result)
 

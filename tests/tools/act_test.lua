@@ -50,6 +50,13 @@ end
 
 ---@type ToolExample[]
 local CASES = {
+  { "a drag, to an element and to a point",
+    given = notes { ["sys.input.drag"] = { sent = 9 } },
+    args  = { steps = { { drag = 'checkbox "Wrap"', to = "entry" }, { drag = "entry", to = "150,120" } } },
+    has   = { '1 drag checkbox "Wrap" to entry by pointer from', '2 drag entry to 150,120 by pointer from' },
+    want  = { done = true } },
+  { "a drag needs both ends", args = { steps = { { drag = "button" } } }, err = "steps[1]: drag and to go together.",
+    code = "INVALID_ARGUMENT" },
   { "stops at the first that does not hold, with changes before",
     given = notes(),
     args  = { steps = { { click = 'checkbox "Wrap"' }, { verify = { element = "entry", value = "Eve" } },

@@ -94,6 +94,8 @@ end
 --- The application of an element. A ref belongs to the application in which it was listed, also one around the element that a
 --- selector names; a selector without a ref names none.
 local function of_element(given)
+  local x, y = given:match "^%s*(%-?%d+%.?%d*)%s*,%s*(%-?%d+%.?%d*)%s*$"   -- a point, to which something is dragged
+  if x then return M.at_point(tonumber(x), tonumber(y)) end
   local selector = selectors.parse(given)
   local ref = selector and selectors.ref_in(selector)
   local record = refs.find(ref or given)
@@ -128,7 +130,10 @@ end
 
 
 --- The application of the frontmost window at a point; an empty list: only the desktop is there.
-local function at_point(x, y)
+---@param x number
+---@param y number
+---@return policy.Apps?  nil: it is not known
+function M.at_point(x, y)
   local windows = window.list { all_kinds = true }
   if not windows then return nil end
   local front
@@ -168,7 +173,7 @@ local function of_points(args)
         if not point then return nil end
         x, y = point.x, point.y
       end
-      list = joined(list, at_point(x, y))
+      list = joined(list, M.at_point(x, y))
       if not list then return nil end
     end
   end
@@ -182,7 +187,7 @@ local function of_input(args)
   if args.action == "type" or args.action == "keys" or args.text or args.keys then return focused() end
   if args.x or args.path then return of_points(args) end
   local x, y = display.cursor()
-  return x and at_point(x, y --[[@as number]]) or nil
+  return x and M.at_point(x, y --[[@as number]]) or nil
 end
 
 
@@ -220,10 +225,11 @@ end
 
 -- --- all ------------------------------------------------------------------------------------------
 
-local BY_KEY = { application = of_running, app = of_words, window = of_title, element = of_element, selector = of_element }
+local BY_KEY = { application = of_running, app = of_words, window = of_title, element = of_element, selector = of_element,
+  to_application = of_running, to_window = of_title }
 
 -- The parts of steps that name elements.
-for _, kind in ipairs { "find", "click", "double_click", "set" } do BY_KEY[kind] = of_element end
+for _, kind in ipairs { "find", "click", "double_click", "drag", "to", "set" } do BY_KEY[kind] = of_element end
 
 
 --- True if an action waits only for what the list of windows tells. The action is done to another window, and of the awaited one

@@ -2,6 +2,7 @@
 
 local actions        = require "elements.act.actions"
 local diff           = require "elements.read.diff"
+local drag           = require "elements.act.drag"
 local element        = require "sys.element"
 local menu_choice    = require "elements.act.menu_choice"
 local outline        = require "elements.read.outline"
@@ -165,6 +166,13 @@ function KINDS.set(course, step)
   return reported(course, report, words.called(report.found.node), holds)
 end
 
+function KINDS.drag(course, step)
+  local report, err, code = drag.run { element = step.given.drag, to = step.given.to, application = course.application,
+    window = course.window }
+  if not report then return nil, err, code end
+  return reported(course, report, step.given.drag .. " to " .. step.given.to, not step.given.must or seen(report.effect))
+end
+
 function KINDS.menu(course, step)
   local report, err, code = menu_choice.item { path = step.given.menu, application = course.application, window = course.window }
   if not report then return nil, err, code end
@@ -201,7 +209,7 @@ function KINDS.verify(course, step)
     element = answers[1].node and answers[1].node.ref }
 end
 
-M.NAMES = { "find", "click", "double_click", "set", "menu", "type", "keys", "wait", "verify" }
+M.NAMES = { "find", "click", "double_click", "drag", "set", "menu", "type", "keys", "wait", "verify" }
 
 
 -- --- reading them ----------------------------------------------------------------------------------
@@ -223,6 +231,7 @@ local function kind_of(given)
   end
   if not kind then return wrong("A step needs one of " .. table.concat(M.NAMES, ", ") .. ".") end
   if (kind == "set") ~= (given.value ~= nil) then return wrong "set and value go together." end
+  if (kind == "drag") ~= (given.to ~= nil) then return wrong "drag and to go together." end
   return kind
 end
 
@@ -248,6 +257,9 @@ function M.read(given, application)
   local step = { kind = kind, given = given }
   local ok = true
   if SELECTS[kind] then ok, err, code = check_selector(given[kind]) end
+  for _, line in ipairs(kind == "drag" and { given.drag, given.to } or {}) do
+    if ok and not drag.point(line) then ok, err, code = check_selector(line) end
+  end
   if kind == "wait" or kind == "verify" then
     step.predicate, err, code = predicates.read(given[kind], application)
     ok = step.predicate ~= nil

@@ -254,10 +254,11 @@ end
 
 --- Opens the menus around the element and finds the point to click. Sets its `clicked`, the point, because another element may
 --- get the click if this one moves meanwhile, and its `rival`, an element that lies over it there.
+---@param node elements.Node
 ---@return {x: number, y: number}? point
 ---@return string? err
 ---@return string? code
-local function aim(node)
+function M.aim(node)
   local ok, at, err, code
   ok, err, code = open_menus(node)
   if not ok then return nil, err, code end
@@ -286,7 +287,7 @@ end
 ---@return string? err
 ---@return string? code
 function M.by_pointer(node, options)
-  local at, err, code = aim(node)
+  local at, err, code = M.aim(node)
   if not at then return nil, err, code end
   return click_at(at, options)
 end
@@ -322,7 +323,7 @@ end
 
 --- Clicks an element that may open a dialog, or presses it by its action if the pointer cannot reach it.
 local function by_pointer_or_action(node, action)
-  local at, err, code = aim(node)
+  local at, err, code = M.aim(node)
   if at then return click_at(at) end
   if code ~= "stopped" and code ~= "held" then return M.by_action(node, action) end
   return nil, err, code

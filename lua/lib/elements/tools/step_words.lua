@@ -29,6 +29,7 @@ end
 -- The tool that does the same as a step of this kind, and the name of its argument for it.
 local TOOLS = { find = { "get_element", "element" }, click = { "click_element", "element" },
   double_click = { "click_element", "element" }, set = { "write_element_value", "element" },
+  drag = { "drag_element", "element" },
   menu = { "select_menu_item", "path" }, type = { "create_input", "text" }, keys = { "create_input", "keys" } }
 
 
@@ -40,8 +41,8 @@ function M.stands_for(args)
   for _, step in ipairs(args.steps) do
     for kind, is in pairs(TOOLS) do
       if step[kind] ~= nil then
-        list[#list + 1] = { tool = is[1], args = { [is[2]] = step[kind], value = step.value, application = args.application,
-          window = args.window, action = is[1] == "create_input" and kind or nil } }
+        list[#list + 1] = { tool = is[1], args = { [is[2]] = step[kind], value = step.value, to = step.to,
+          application = args.application, window = args.window, action = is[1] == "create_input" and kind or nil } }
       end
     end
   end
@@ -60,8 +61,10 @@ WAIT[#WAIT + 1] = { "timeout", s.number("Seconds.", { optional = true, minimum =
 M.STEP = s.object {
   { "find", element_of "Must match one." },
   { "click", element_of "Ref or selector." },
-  { "double_click", element_of "Ref or selector." },
-  { "set", element_of "With value. Stops if another value is read back." },
+  { "double_click", element_of() },
+  { "drag", element_of "With to." },
+  { "to", s.string(nil, { optional = true, maxLength = 1000 }) },
+  { "set", element_of "With value." },
   { "value", s.string(nil, { optional = true, maxLength = 100000 }) },
   { "menu", s.string('As "File > Save As...".', { optional = true, minLength = 1, maxLength = 1000 }) },
   { "type", s.string("Text, where the focus is.", { optional = true, minLength = 1, maxLength = 10000 }) },
