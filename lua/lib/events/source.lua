@@ -78,10 +78,12 @@ function M.new(name, kind, open, make, fn)
   local stream, err, code = handover.take(kind)
   if not stream then stream, err, code = open() end
   if not stream then return nil, err, code end
+  local started
   local source = setmetatable({ stream = stream, make = make, kind = kind, owner = task.owner() }, Source)
   if not fn then return source, nil, nil, source end
   local handle, why, what = handles.new(name, function(handle)
     local events <close> = source
+    started = true
     while true do
       local event, why, what = events:look()
       if event then handles.call(handle, stream.call, stream, fn, event)
@@ -94,6 +96,13 @@ function M.new(name, kind, open, make, fn)
     return nil, why, what
   end
   handle.dropped = function() return source:dropped() end
+  local stop = handle.stop
+  handle.stop = function(self)
+    stop(self)
+    if started then return end
+    started = true
+    source:close() -- its task never began, so that one closes nothing
+  end
   return handle
 end
 
