@@ -5,7 +5,8 @@
 #include "json/document.h"
 #include "json/writer.h"
 
-/* Larger limits only guard against values that no hand could reach and no screen show. */
+/* Larger limits only guard against values that no hand could reach and no screen show; 0 and 1 say
+ * only that a number counts something. */
 #define GUARD_LEAST 10000
 
 /* --- results ---------------------------------------------------------------------------- */
@@ -16,19 +17,6 @@ static void write_member_name(struct buf *out, const cJSON *member)
 
     json_write_string(out, name.ptr, name.len);
     buf_addc(out, ':');
-}
-
-/* Only the type; {} is what may be anything. */
-static void write_type(struct buf *out, const cJSON *schema)
-{
-    const cJSON *type = json_get(schema, "type");
-
-    buf_addc(out, '{');
-    if (type) {
-        buf_lit(out, "\"type\":");
-        json_write(out, type);
-    }
-    buf_addc(out, '}');
 }
 
 /* The members that are always there. */
@@ -45,12 +33,10 @@ static void write_outline(struct buf *out, const cJSON *schema)
 
             buf_adds(out, comma);
             json_write_string(out, text.ptr, text.len);
-            buf_addc(out, ':');
-            write_type(out, json_get(json_get(schema, "properties"), name->valuestring));
+            buf_lit(out, ":{}");
             comma = ",";
         }
-        buf_lit(out, "},\"required\":");
-        json_write(out, required);
+        buf_addc(out, '}');
     }
     buf_addc(out, '}');
 }
@@ -62,11 +48,13 @@ static bool is_guard(const cJSON *keyword)
 {
     static const char *const lengths[] = { "maxLength", "minLength", "maxItems", "minItems" };
     const char *name = keyword->string;
-    bool limits = strcmp(name, "maximum") == 0 || strcmp(name, "minimum") == 0;
+    bool least = strcmp(name, "minimum") == 0, limits = least || strcmp(name, "maximum") == 0;
 
     for (size_t i = 0; i < countof(lengths); i++)
         if (strcmp(name, lengths[i]) == 0)
             return cJSON_IsNumber(keyword);
+    if (least && (keyword->valuedouble == 0 || keyword->valuedouble == 1))
+        return cJSON_IsNumber(keyword);
     return limits && cJSON_IsNumber(keyword) && fabs(keyword->valuedouble) >= GUARD_LEAST;
 }
 
@@ -111,15 +99,11 @@ static void write_keyword(struct buf *out, const cJSON *keyword)
         json_write(out, keyword);
 }
 
-/* Then the listed form must not refuse what it does not name. */
-static bool leaves_properties_out(const cJSON *schema)
+/* Other members are refused, with better words than a client has; no is the default. */
+static bool goes_without_saying(const cJSON *keyword)
 {
-    const cJSON *property;
-
-    cJSON_ArrayForEach (property, json_get(schema, "properties"))
-        if (schema_says(property, LISTED_NOT))
-            return true;
-    return false;
+    return cJSON_IsFalse(keyword) && (strcmp(keyword->string, "additionalProperties") == 0 ||
+                                      strcmp(keyword->string, "default") == 0);
 }
 
 static bool is_of_members(const cJSON *keyword)
@@ -137,7 +121,7 @@ static void write_parameter(struct buf *out, const cJSON *schema)
 {
     const cJSON *keyword;
     const char *comma = "";
-    bool is_short = schema_says(schema, LISTED_SHORT), is_open = leaves_properties_out(schema);
+    bool is_short = schema_says(schema, LISTED_SHORT);
 
     if (!cJSON_IsObject(schema)) {
         json_write(out, schema);
@@ -145,8 +129,8 @@ static void write_parameter(struct buf *out, const cJSON *schema)
     }
     buf_addc(out, '{');
     cJSON_ArrayForEach (keyword, schema) {
-        if (is_guard(keyword) || (is_short && is_of_members(keyword)) ||
-            (is_open && strcmp(keyword->string, "additionalProperties") == 0))
+        if (is_guard(keyword) || goes_without_saying(keyword) ||
+            (is_short && is_of_members(keyword)))
             continue;
         buf_adds(out, comma);
         write_keyword(out, keyword);

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""The cost of the default list of tools, of an interface's outline and of a change in it: tokens, counted by npm's
+"""The cost of the default list of tools with the instructions, of an interface's outline and of a change in it: tokens, counted by npm's
 gpt-tokenizer (o200k)."""
 
 import contextlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from server import PERIGEE, perigee         # noqa: E402
 from tools import Tools, bare_client, until     # noqa: E402
 
 MOST = 8000
+JOINED = {"get_element", "maximize_window", "get_clipboard", "capture_element_screenshot"}     # tasks needed them often
 OUTLINE, DIFF = 1500, 150       # the outline has 300 elements; the diff has one change
 NOTICES = 150                   # that ride on one result
 LUA = os.path.join(HERE, "..", "lua")
@@ -34,14 +36,38 @@ def tokens(texts):
 def default_list():
     need_node("gpt-tokenizer")
     with perigee("--no-user-root") as server:
-        server.initialize()
+        instructions = server.initialize()["result"]["instructions"]
         tools = server.ask("tools/list")["result"]["tools"]
-    whole, *each = tokens([json.dumps(tools, separators=(",", ":"))] +
-                          [json.dumps(tool, separators=(",", ":")) for tool in tools])
+    listed, told, *each = tokens([json.dumps(tools, separators=(",", ":")), instructions] +
+                                 [json.dumps(tool, separators=(",", ":")) for tool in tools])
     dear = sorted(zip(each, (tool["name"] for tool in tools)), reverse=True)[:5]
-    tap.note(f"{len(tools)} tools, {whole} tokens; the dearest: {', '.join(f'{name} {cost}' for cost, name in dear)}")
-    if whole > MOST:
-        raise tap.Failure(f"the default list has {whole} tokens, at most {MOST}")
+    tap.note(f"{len(tools)} tools, {listed} tokens, and {told} of instructions; the dearest: "
+             f"{', '.join(f'{name} {cost}' for cost, name in dear)}")
+    if listed + told > MOST:
+        raise tap.Failure(f"the default list and the instructions have {listed + told} tokens, at most {MOST}")
+
+
+def descriptions(value):
+    if isinstance(value, dict):
+        yield from [value["description"]] if isinstance(value.get("description"), str) else []
+        value = list(value.values())
+    for each in value if isinstance(value, list) else []:
+        yield from descriptions(each)
+
+
+def what_is_named():
+    with perigee("--no-user-root") as server:
+        told = [server.initialize()["result"]["instructions"]]
+        tools = server.ask("tools/list")["result"]["tools"]
+        every = server.call("search_tools", {"query": "", "limit": 200})["result"]["structuredContent"]["tools"]
+    told += [text for tool in tools for text in descriptions(tool)]
+    listed = {tool["name"] for tool in tools}
+    for name in JOINED - listed:
+        raise tap.Failure(f"{name} is not in the list")
+    for name in {tool["name"] for tool in every} - listed:
+        for text in told:
+            if re.search(rf"\b{name}\b", text):
+                raise tap.Failure(f"{name} is not listed, and a description that is names it: {text}")
 
 
 def sizes():
@@ -94,5 +120,6 @@ def notices():
 tap.case(f"notices have at most {NOTICES} tokens", notices)
 tap.case(f"an outline of 300 elements has at most {OUTLINE} tokens", an_outline)
 tap.case(f"a change has at most {DIFF} tokens: a dialog, a long menu, many elements that are switched off", differences)
-tap.case(f"the default list of tools has at most {MOST} tokens", default_list)
+tap.case(f"the default list of tools and the instructions have at most {MOST} tokens", default_list)
+tap.case("tools that the default list and the instructions name are listed", what_is_named)
 tap.done()

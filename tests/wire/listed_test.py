@@ -83,6 +83,7 @@ RESULT = """
   inputSchema = { type = "object", additionalProperties = false, properties = {
     text = { type = "string", maxLength = 20, minLength = 1 },
     level = { type = "integer", minimum = 1, maximum = 100000 },
+    scale = { type = "number", minimum = 0.1 }, shown = { type = "boolean", default = false },
     seldom = { type = "string", ["$comment"] = "not listed" },
     list = { type = "array", maxItems = 3, items = { type = "string", maxLength = 5, enum = { "a", "b" } } },
     maximum = { anyOf = { { type = "number", minimum = -1000000 }, { type = "null" } } },
@@ -93,12 +94,11 @@ RESULT = """
       bounds = { type = "object", description = "Points.", required = { "x" }, properties = { x = { type = "number" } } } } },
 """
 PARAMETERS = {"type": "object", "properties": {
-    "text": {"type": "string"}, "level": {"type": "integer", "minimum": 1},
+    "text": {"type": "string"}, "level": {"type": "integer"}, "scale": {"type": "number", "minimum": 0.1}, "shown": {"type": "boolean"},
     "list": {"type": "array", "items": {"type": "string", "enum": ["a", "b"]}},
     "maximum": {"anyOf": [{"type": "number"}, {"type": "null"}]},
     "wait": {"type": "object", "description": "As wait_for."}}}
-OUTLINE = {"type": "object", "required": ["bounds", "type"],
-           "properties": {"type": {"type": ["string", "null"]}, "bounds": {"type": "object"}}}
+OUTLINE = {"type": "object", "properties": {"type": {}, "bounds": {}}}
 
 
 def write_whole(root, answer):

@@ -27,7 +27,7 @@ M.schema = s.object({
 
 
 --- The parameter of tools that take an application.
-M.name_parameter = { "name", s.string("Resource name from list_applications, or a name or ID that matches exactly one.",
+M.name_parameter = { "name", s.string("Resource name, name or ID.",
   { minLength = 1, maxLength = 1024 }) }
 
 

@@ -15,8 +15,8 @@ M.SIZE, M.MAX = 100, 1000
 ---@return table[] fields
 function M.parameters()
   return {
-    { "page_size", s.integer("Maximum number of results.", { optional = true, minimum = 1, maximum = M.MAX, default = M.SIZE }) },
-    { "page_token", s.string("next_page_token from the previous page.", { optional = true, maxLength = 200 }) },
+    { "page_size", s.integer("Most results.", { optional = true, minimum = 1, maximum = M.MAX, default = M.SIZE }) },
+    { "page_token", s.string("next_page_token of the page before.", { optional = true, maxLength = 200 }) },
   }
 end
 

@@ -23,12 +23,12 @@ function M.parameters(own, without)
   add("format", s.rare(s.enum({ "png", "jpeg" }, "Image format: png is exact, jpeg is smaller. Default: from the path's "
     .. "extension, otherwise png.", { optional = true })))
   add("quality", s.rare(s.integer("JPEG quality.", { optional = true, minimum = 1, maximum = 100, default = 80 })))
-  add("max_size", s.integer("Longest side in pixels; larger screenshots are scaled down. 0 keeps the full size.",
+  add("max_size", s.integer("Longest side in pixels; 0: full size.",
     { optional = true, minimum = 0, maximum = 32767, default = LONGEST }))
   add("cursor", s.rare(s.boolean("Include the mouse pointer in the screenshot.", { optional = true, default = false })))
-  add("path", s.string("Save to this absolute path (.png or .jpg). Creates missing directories, replaces an existing image.",
+  add("path", s.string("Also save here: absolute, .png or .jpg.",
     { optional = true, minLength = 1, maxLength = 4096 }))
-  add("since", s.string("image_id of an earlier screenshot of the same thing: returns only the regions that changed since.",
+  add("since", s.string("image_id of an earlier one: returns only what changed.",
     { optional = true, minLength = 1, maxLength = 100 }))
   add("inline", s.rare(s.boolean("Return the image in the result. Default: true, unless path is passed.",
     { optional = true })))

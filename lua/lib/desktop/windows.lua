@@ -48,7 +48,7 @@ end
 
 
 --- The parameter of tools that take a window.
-M.name_parameter = { "name", s.string("Resource name from list_windows, or a title that matches exactly one window.",
+M.name_parameter = { "name", s.string("Resource name from list_windows, or title.",
   { minLength = 1, maxLength = 1024 }) }
 
 

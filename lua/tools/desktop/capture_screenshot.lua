@@ -27,11 +27,10 @@ end
 ---@type Tool
 return {
   title        = "Capture a screenshot",
-  description  = "Capture a screenshot of one display or of all displays. Use it for an overview; for one window, "
-              .. "capture_window_screenshot keeps more detail. Pass its image_id to create_input to click by pixel. To save "
-              .. "several displays or windows to files, use image.",
+  description  = "Capture a screenshot of one display or of all displays. For one window, capture_window_screenshot keeps "
+              .. "more detail. Pass its image_id to create_input to click by pixel. To save several to files, use image.",
   inputSchema  = shots.parameters {
-    { "display", s.string("Display name from list_displays, or \"all\" for one image of all. Default: the main display.",
+    { "display", s.string("Display name, or \"all\" for one image of all. Default: the main one.",
       { optional = true, minLength = 1, maxLength = 200 }) },
   },
   outputSchema = shots.results {

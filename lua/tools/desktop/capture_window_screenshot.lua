@@ -27,14 +27,13 @@ local NOTES = { pid = 7, started = 70, id = 3, title = "Notes", app = "Editor",
 ---@type Tool
 return {
   title        = "Capture a window screenshot",
-  description  = "Capture a screenshot of one window, even when other windows cover it. Prefer it to capture_screenshot when "
-              .. "you know the window: it keeps more detail. Pass its image_id to create_input to click by pixel. If the window "
-              .. "is minimized, call restore_window first.",
+  description  = "Capture a screenshot of one window, even when covered. Prefer it to capture_screenshot: it keeps more "
+              .. "detail. Pass its image_id to create_input to click by pixel. If the window is minimized, call focus_window first.",
   inputSchema  = shots.parameters {
-    { "window", s.string("Resource name from list_windows, a title, or the name of an application with one window.",
+    { "window", s.string("Resource name from list_windows, title, or application with one window.",
       { minLength = 1, maxLength = 1024 }) },
     { "content_only", s.boolean("Leave out title bar and borders.", { optional = true, default = false }) },
-    { "popups", s.boolean("Include its open menus and other popups, even beyond its frame. No effect on a Mac.",
+    { "popups", s.boolean("Include its open menus and popups; not on a Mac.",
       { optional = true, default = false }) },
   },
   outputSchema = shots.results {

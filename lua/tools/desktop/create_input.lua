@@ -37,40 +37,38 @@ end
 ---@type Tool
 return {
   title        = "Create mouse or keyboard input",
-  description  = "Send one mouse or keyboard action: click, drag, scroll, press keys, type or paste. Keys and text go to the "
-              .. "focused window: call focus_window or click first. x and y are desktop points, or screenshot pixels if you "
-              .. "pass image_id. To move or close windows, use the window tools. `settled` is true only if the application "
-              .. "confirmed the input; after a click, take a screenshot to check.",
+  description  = "Send one mouse or keyboard action. Keys and text go to the focused window: call focus_window first. For "
+              .. "elements, use click_element and write_element_value. `settled` is true only if the application confirmed "
+              .. "the input.",
   inputSchema  = s.object {
-    { "action", s.enum(NAMES, "What to do. press and key_down last until release and key_up; hold presses keys for "
-      .. "`duration`.") },
-    { "x", coordinate("X coordinate. Default: the current pointer position.", true) },
-    { "y", coordinate("Y coordinate. Default: the current pointer position.", true) },
-    { "image_id", s.string("A screenshot's image_id: all coordinates are then pixels in it.",
+    { "action", s.enum(NAMES, "press and key_down last until release and key_up; hold presses keys for `duration`.") },
+    { "x", coordinate("Desktop points. Default: the pointer's.", true) },
+    { "y", coordinate(nil, true) },
+    { "image_id", s.string("Of a screenshot: coordinates are its pixels.",
       { optional = true, maxLength = 100 }) },
-    { "to_x", coordinate("X coordinate of the end of a drag.", true) },
-    { "to_y", coordinate("Y coordinate of the end of a drag.", true) },
+    { "to_x", coordinate("End of a drag.", true) },
+    { "to_y", coordinate(nil, true) },
     { "path", s.rare(s.array(s.object { { "x", coordinate "X coordinate." }, { "y", coordinate "Y coordinate." } },
       "All points of a drag, in place of x, y, to_x and to_y.", { optional = true, minItems = 2, maxItems = 1000 })) },
-    { "button", s.enum({ "left", "middle", "right", "back", "forward" }, "Mouse button. Default: left.", { optional = true }) },
-    { "modifiers", s.array(s.enum({ "shift", "ctrl", "alt", "meta", "cmd" }, "A modifier key."),
-      "Modifier keys to hold during a pointer action.", { optional = true, maxItems = 4 }) },
-    { "scroll_x", s.number("Wheel notches to the right; negative: left.",
+    { "button", s.enum({ "left", "middle", "right", "back", "forward" }, "Default: left.", { optional = true }) },
+    { "modifiers", s.array(s.enum({ "shift", "ctrl", "alt", "meta", "cmd" }, nil),
+      "Held during a pointer action.", { optional = true, maxItems = 4 }) },
+    { "scroll_x", s.number("Notches right; negative: left.",
       { optional = true, minimum = -50000, maximum = 50000 }) },
-    { "scroll_y", s.number("Wheel notches down; negative: up.",
+    { "scroll_y", s.number("Notches down; negative: up.",
       { optional = true, minimum = -50000, maximum = 50000 }) },
     { "scroll_unit", s.rare(s.enum({ "lines", "pixels" }, "Unit of scroll_x and scroll_y: wheel notches (default), or pixels "
       .. "rounded to whole notches.", { optional = true })) },
-    { "keys", s.string("A key combination: \"ctrl+shift+t\", \"F5\", \"enter\". \"cmd\" is Command on a Mac, otherwise Control.",
+    { "keys", s.string("As \"ctrl+shift+t\", \"F5\", \"enter\". cmd: Command on a Mac, otherwise Control.",
       { optional = true, minLength = 1, maxLength = 100 }) },
-    { "count", s.integer("Number of repetitions.", { optional = true, minimum = 1, maximum = 100 }) },
-    { "text", s.string("Text to type or paste. Typed, \\n presses Return and \\t Tab; pasted, they are characters.",
+    { "count", s.integer("Repetitions.", { optional = true, minimum = 1, maximum = 100 }) },
+    { "text", s.string("To type or paste. Typed, \\n presses Return, \\t Tab.",
       { optional = true, minLength = 1, maxLength = 1000000 }) },
     { "method", s.rare(s.enum({ "auto", "type", "paste" }, "auto (default) types, or pastes what cannot be typed exactly and "
       .. "restores the clipboard.", { optional = true })) },
-    { "secret", s.boolean("Set to true for passwords: the input log keeps only the text's length.",
+    { "secret", s.boolean("For passwords: the log keeps only the length.",
       { optional = true }) },
-    { "duration", s.number("Duration of a move, drag, click or hold, in seconds. Default: 0; of a drag 0.1.",
+    { "duration", s.number("Seconds of a move, drag, click or hold.",
       { optional = true, minimum = 0, maximum = 60 }) },
     aftermath.parameter,
     waiting.parameter,

@@ -6,7 +6,7 @@ local window_tool = require "desktop.tools.window"
 return window_tool.new {
   title       = "Focus a window",
   description = "Bring a window to the front, restoring it if minimized, and give it keyboard focus. Call before typing with "
-             .. "create_input. To bring up an application without choosing a window, use activate_application.",
+             .. "create_input.",
   verb        = "focus",
   did         = "Focused",
   examples    = window_tool.examples("focus", { focused = true },

@@ -66,8 +66,7 @@ end
 return {
   title        = "List applications",
   description  = "List running applications, or with installed=true those open_application can start. Pass a "
-              .. "resource name from the result to the other application tools. Prefer it to list, which returns no resource "
-              .. "names. For windows, use list_windows.",
+              .. "resource name from the result to the other application tools. Prefer it to list.",
   inputSchema  = s.object {
     { "installed", s.boolean("List installed applications instead of running ones.", { optional = true }) },
     { "query", s.string("Only applications whose name or ID contains this text.",

@@ -48,8 +48,7 @@ end
 return {
   title        = "List windows",
   description  = "List open windows of one application or of all, frontmost first. Pass a resource name from the result to the "
-              .. "other window tools. Prefer it to list, which returns no resource names. For applications, use "
-              .. "list_applications.",
+              .. "other window tools. Prefer it to list.",
   inputSchema  = s.object {
     { "parent", s.string("Only windows of this application: its resource name, or its name.",
       { optional = true, maxLength = 1024 }) },

@@ -6,13 +6,12 @@ local window_tool = require "desktop.tools.window"
 
 return window_tool.new {
   title       = "Move a window",
-  description = "Move a window: put the top left corner of its frame at a desktop point. To change its size, use resize_window. "
-             .. "If a maximized window does not move, call restore_window first.",
+  description = "Move a window: put the top left corner of its frame at a desktop point. A maximized window may not move.",
   verb        = "move",
   did         = "Moved",
   takes       = {
-    { "x", s.number("X coordinate in points, from the left of the main display.", { minimum = -100000, maximum = 100000 }) },
-    { "y", s.number("Y coordinate in points, from the top of the main display.", { minimum = -100000, maximum = 100000 }) },
+    { "x", s.number("Points from the left of the main display.", { minimum = -100000, maximum = 100000 }) },
+    { "y", s.number("Points from its top.", { minimum = -100000, maximum = 100000 }) },
   },
 
   examples = {

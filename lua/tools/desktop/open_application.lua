@@ -57,18 +57,17 @@ end
 return {
   title        = "Open an application",
   description  = "Start an application, or open files or URLs in it, and wait for its window. If it is already running, its "
-              .. "window comes to the front unless you pass new=true. An ambiguous name fails and lists the matches: pass the "
-              .. "desktop ID from list_applications with installed=true.",
+              .. "window comes to the front unless you pass new=true. list_applications with installed=true has the IDs.",
   inputSchema  = s.object {
-    { "name", s.string("Name, desktop ID (org.gnome.Calculator), or the path of a program or desktop entry.",
+    { "name", s.string("Name, ID (org.gnome.Calculator), or path of a program or desktop entry.",
       { minLength = 1, maxLength = 1024 }) },
-    { "files", s.array(s.string(nil, { minLength = 1, maxLength = 4096 }), "Paths or URLs to open in the application.",
+    { "files", s.array(s.string(nil, { minLength = 1, maxLength = 4096 }), "Paths or URLs to open.",
       { optional = true, maxItems = 100 }) },
     { "arguments", s.rare(s.array(s.string(nil, { maxLength = 4096 }), "Command-line arguments. They reach a new process only: "
       .. "one that runs already may ignore them.", { optional = true, maxItems = 100 })) },
-    { "new", s.boolean("Start a new instance even if one is running.", { optional = true }) },
+    { "new", s.boolean("Start another instance.", { optional = true }) },
     { "background", s.rare(s.boolean("Keep keyboard focus where it is, if the system allows it.", { optional = true })) },
-    waiting.or_seconds("Time to wait for a window, in seconds (default: 15), or a further effect to wait for.",
+    waiting.or_seconds("Seconds to wait for its window (default: 15), or an effect.",
       { minimum = 0.1, maximum = 120 }),
   },
   outputSchema = s.object {

@@ -48,10 +48,10 @@ end
 return {
   title        = "Quit an application",
   description  = "Quit an application by closing its windows, and wait until it exits. Unsaved work may keep it open: `window` "
-              .. "then names the dialog to answer. To close a single window, use close_window.",
+              .. "then names the dialog to answer.",
   inputSchema  = s.object {
     apps.name_parameter,
-    { "force", s.boolean("Force the process to exit if closing its windows is not enough. Unsaved work is lost.",
+    { "force", s.boolean("End the process if it stays. Unsaved work is lost.",
       { optional = true }) },
     waiting.parameter,
   },

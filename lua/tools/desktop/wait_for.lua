@@ -24,9 +24,8 @@ end
 ---@type Tool
 return {
   title        = "Wait for a window, an element or the screen",
-  description  = "Wait until something is seen on the desktop, and return as soon as it is. It can be a window that appears, "
-              .. "closes, or gets the focus or a title, an element that appears, goes, is enabled or holds a value, text, a "
-              .. "popup, or a screen that stops changing. Use it instead of repeated looks.",
+  description  = "Wait until a condition of a window, an element, text, popups or the screen is seen. still: the screen stops "
+              .. "changing. Use it instead of repeated looks.",
   inputSchema  = s.object(conditions.PARAMETERS),
   outputSchema = s.object {
     { "condition", s.string() },

@@ -35,21 +35,21 @@ end
 ---@type Tool
 return {
   title        = "Capture an element screenshot",
-  description  = "Capture a screenshot of a button, field or other element. Pass its ref or a selector, or its bounds in points. "
-              .. "Other windows that cover it do not appear, for bounds if you pass its window. Pass its image_id to "
-              .. "create_input to click by pixel. For any other rectangle, use capture_region_screenshot.",
+  description  = "Capture a screenshot of a button, field or other element, by ref, selector or bounds. Other windows that "
+              .. "cover it do not appear, for bounds if you pass its window. Pass its image_id to create_input to click by "
+              .. "pixel.",
   inputSchema  = shots.parameters {
     { "element", s.string('A ref (e12), or a selector: button "Save".', { optional = true, minLength = 1, maxLength = 1000 }) },
     tool.application,
-    { "bounds", s.object({
+    { "bounds", s.brief(s.object({
       { "x", s.number("Left edge.", { minimum = -LIMIT, maximum = LIMIT }) },
       { "y", s.number("Top edge.", { minimum = -LIMIT, maximum = LIMIT }) },
       { "width", s.number("Width.", { minimum = 1, maximum = LIMIT }) },
       { "height", s.number("Height.", { minimum = 1, maximum = LIMIT }) },
-    }, "Bounds of the element, in desktop points, in place of element.", { optional = true }) },
-    { "window", s.string("Resource name or title of the element's window.",
+    }, "In its place {x, y, width, height}, in desktop points.", { optional = true })) },
+    { "window", s.string("Resource name or title.",
       { optional = true, minLength = 1, maxLength = 1024 }) },
-    { "padding", s.number("Margin around the element, in points.",
+    { "padding", s.number("Margin in points.",
       { optional = true, minimum = 0, maximum = 1000, default = 0 }) },
   },
   outputSchema = shots.results {
@@ -57,7 +57,6 @@ return {
     { "element", s.string("The element's ref.", { optional = true }) },
   },
   annotations  = shots.annotations,
-  listed       = false,
   codes        = shots.codes(tool.codes("ELEMENT_AMBIGUOUS", "ELEMENT_GONE", "ELEMENT_NOT_FOUND", "NOT_IN_VIEW",
     "WINDOW_MINIMIZED")),
 

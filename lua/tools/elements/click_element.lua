@@ -19,14 +19,14 @@ end
 ---@type Tool
 return {
   title        = "Click an element",
-  description  = "Click a button, check box, menu item, tab or other element, by its action or the pointer. "
-              .. "effect is confirmed only if a change was read back. For a pixel, use create_input.",
+  description  = "Click a button, check box, menu item, tab or other element. effect is confirmed only if a change was read "
+              .. "back. For a pixel, use create_input.",
   inputSchema  = s.object {
     tool.element, tool.application, tool.window, tool.source,
     { "method", s.enum({ "auto", "action", "pointer" },
-      "auto (default): pointer for buttons and menu items in front, else the action if one is known.", { optional = true }) },
-    { "button", s.enum({ "left", "middle", "right" }, "Mouse button; other than left uses the pointer.", { optional = true }) },
-    { "count", s.integer("2 for a double click, with the pointer.", { optional = true, minimum = 1, maximum = 3 }) },
+      "auto (default): pointer for what is in front, else its action.", { optional = true }) },
+    { "button", s.enum({ "left", "middle", "right" }, nil, { optional = true }) },
+    { "count", s.integer("2: a double click.", { optional = true, minimum = 1, maximum = 3 }) },
   },
   outputSchema = tool.report_schema,
   annotations  = tool.acting,

@@ -43,8 +43,8 @@ local function part(description) return s.rare(words_parameter(description)) end
 ---@type Tool
 return {
   title        = "Find elements",
-  description  = "Find buttons, fields and other elements of an application by a selector, best match first. Pass a ref from the "
-              .. "result to click_element or write_element_value. For everything at once, use get_ui_tree.",
+  description  = "Find elements of an application by a selector, best match first. Pass a ref from the result to click_element "
+              .. "or write_element_value. For everything at once, use get_ui_tree.",
   inputSchema  = s.object {
     tool.application, tool.window, tool.source,
     { "selector", words_parameter 'button "Save", entry near "Name:", checkbox checked in dialog "Print", text*="part", /^Sa/' },

@@ -44,7 +44,6 @@ return {
     { "step", s.number(nil, { optional = true }) },
   },
   annotations  = tool.annotations,
-  listed       = false,
   keeps        = true,  -- the refs
   codes        = tool.codes("ELEMENT_AMBIGUOUS", "ELEMENT_NOT_FOUND"),
 

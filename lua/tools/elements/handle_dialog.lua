@@ -52,7 +52,7 @@ return {
   description  = "Describe the dialog, message box or file chooser in front. With path, enter a file's path; with button, press "
               .. "it and see what comes of it. next is the dialog or page in front then. Presses nothing unless told.",
   inputSchema  = s.object {
-    { "button", s.string('Name of the button to press; "default"; "cancel" (Escape if there is none).',
+    { "button", s.string('To press: its name, "default" or "cancel" (or Escape).',
       { optional = true, minLength = 1, maxLength = 200 }) },
     { "path", s.string("For a file dialog: absolute path to enter first.",
       { optional = true, minLength = 1, maxLength = 4096 }) },

@@ -64,13 +64,13 @@ end
 ---@type Tool
 return {
   title        = "Verify elements and windows",
-  description  = "Check predicates on elements and windows. Each is satisfied, unsatisfied, or unknown if it could not be read, "
-              .. "with the evidence that was read. With timeout, wait until all hold at once.",
+  description  = "Check predicates on elements and windows. Each is satisfied, unsatisfied, or unknown if it could not be "
+              .. "read, with evidence. With timeout, wait until all hold.",
   inputSchema  = s.object {
-    { "predicates", s.array(s.object(predicates.PARAMETERS), "What is to hold, one condition each.",
+    { "predicates", s.array(s.object(predicates.PARAMETERS), "One condition each.",
       { minItems = 1, maxItems = MOST }) },
     tool.application, tool.source,
-    { "timeout", s.number("Seconds in which all have to hold. Default: 0.", { optional = true, minimum = 0, maximum = 55 }) },
+    { "timeout", s.number("In seconds.", { optional = true, minimum = 0, maximum = 55 }) },
   },
   outputSchema = s.object {
     { "all", s.enum({ "true", "false", "unknown" }, "Whether all hold.") },

@@ -17,8 +17,8 @@ end
 ---@type Tool
 return {
   title        = "Write an element's value",
-  description  = "Set the value of a field, number, slider, check box or combo box, and read it back. The value replaces what is "
-              .. "there: text, a number, true or false, or an option's name. To add text, use create_input.",
+  description  = "Set the value of a field, number, slider, check box or combo box, and read it back. It is text, a number, true "
+              .. "or false, or an option's name. To add text, use create_input.",
   inputSchema  = s.object {
     tool.element,
     { "value", s.string("Replaces what it holds.", { maxLength = 100000 }) },

@@ -28,11 +28,11 @@ end
 ---@type Tool
 return {
   title       = "Call a tool",
-  description = "Call any tool by name, with its arguments as an object. Use it for tools that are not in your tool list: find "
-             .. "them with search_tools and read their parameters with describe_tool. Call listed tools directly.",
+  description = "Call a tool that is not in your list. Find it with search_tools and read its parameters with describe_tool. "
+             .. "Call listed tools directly.",
   inputSchema = s.object {
     { "name",      s.string "Name or alias of the tool." },
-    { "arguments", s.map("Arguments for the tool.", { optional = true }) },
+    { "arguments", s.map("Its arguments.", { optional = true }) },
   },
   annotations = { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true },
   execution   = { taskSupport = "optional" },

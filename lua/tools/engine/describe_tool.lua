@@ -20,7 +20,7 @@ end
 return {
   title       = "Describe a tool",
   description = "Describe one tool: its description, parameters (JSON Schema), annotations, toolset and file. Call it before "
-             .. "call_tool for a tool that is not in your list. To find tools by what they do, use search_tools.",
+             .. "call_tool. To find tools, use search_tools.",
   inputSchema = s.object {
     { "name", s.string "Name or alias of the tool." },
   },

@@ -20,10 +20,8 @@ end
 ---@type Tool
 return {
   title       = "Get the engine status",
-  description = "Get the engine's version, roots, load errors, uptime, memory and call counts. `jail` tells what scripts of "
-             .. "clients and foreign tools are shut in by, `stopped` who stopped input and when, `services` what runs beside "
-             .. "the calls. Use it when a tool is missing "
-             .. "or an edit has no effect: `problems` lists the files that failed to load, with the reason.",
+  description = "Get the engine's version, roots, load errors, uptime, memory and call counts. Use it when a "
+             .. "tool is missing or an edit has no effect: `problems` lists the files that failed to load, with the reason.",
   inputSchema = s.object {},
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
 

@@ -25,11 +25,10 @@ end
 ---@type Tool
 return {
   title       = "Run a Lua script",
-  description = "Run a Lua 5.4 script in which every tool is a function. Use it for loops, conditions and parallel calls; for "
-             .. "one call, use the tool itself. tools.NAME{argument = value} returns the structured result or text, and raises "
-             .. "an error if the tool fails. The result is the printed lines and the returned value. require \"sys.task\" has "
-             .. "map(items, fn) for parallel calls; sys.time, sys.date, sys.text, sys.regex and sys.json are available. Only tools "
-             .. "reach files, processes and the network.",
+  description = "Run a Lua 5.4 script in which every tool is a function. Use it for loops, conditions and parallel calls. "
+             .. "tools.NAME{argument = value} returns the structured result or text, and raises an error if the tool fails. The "
+             .. "result is the printed lines and the returned value. require \"sys.task\" has map(items, fn) for parallel calls; "
+             .. "sys.time, sys.date, sys.text, sys.regex and sys.json are available.",
   inputSchema = s.object {
     { "code",    s.string("Source code of the script.", { maxLength = 1000000 }) },
     { "args",    s.any("A value that the script receives as `...`.", { optional = true }) },

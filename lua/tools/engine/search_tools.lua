@@ -18,10 +18,10 @@ end
 ---@type Tool
 return {
   title       = "Search tools",
-  description = "Search all tools by words from their names, titles and descriptions, best match first. It also finds tools "
-             .. "that are not in your list. Then call describe_tool for a tool's parameters, and call_tool to run it.",
+  description = "Search all tools, also those that are not in your list, best match first. Then call describe_tool for a "
+             .. "tool's parameters, and call_tool to run it.",
   inputSchema = s.object {
-    { "query", s.string("What the tool should do, in a few words. An empty string lists all tools.", { maxLength = 1000 }) },
+    { "query", s.string("A few words; empty: all tools.", { maxLength = 1000 }) },
     { "limit", s.integer("Maximum number of results.", { optional = true, minimum = 1, maximum = 200, default = 10 }) },
   },
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },

@@ -25,12 +25,12 @@ end
 return {
   title       = "Draw a rectangle",
   description = "Draw a rectangle on slide 1. Call open_keynote first. Coordinates are slide points from the top left corner, "
-             .. "not pixels; get_slide_size returns the slide's size. To write in the rectangle, call add_text_in_keynote next.",
+             .. "not pixels; get_slide_size returns the slide's size. For text, call add_text_in_keynote next.",
   inputSchema = s.object {
-    { "x",      s.integer("Left edge in slide points.", { minimum = -100000, maximum = 100000 }) },
-    { "y",      s.integer("Top edge in slide points.", { minimum = -100000, maximum = 100000 }) },
-    { "width",  s.integer("Width in slide points, above 0.", { maximum = 100000 }) },
-    { "height", s.integer("Height in slide points, above 0.", { maximum = 100000 }) },
+    { "x",      s.integer("Left edge.", { minimum = -100000, maximum = 100000 }) },
+    { "y",      s.integer("Top edge.", { minimum = -100000, maximum = 100000 }) },
+    { "width",  s.integer("Above 0.", { maximum = 100000 }) },
+    { "height", s.integer("Above 0.", { maximum = 100000 }) },
   },
   annotations = { readOnlyHint = false, destructiveHint = false, idempotentHint = false, openWorldHint = false },
   timeout     = 90,

@@ -16,8 +16,7 @@ end
 ---@type Tool
 return {
   title       = "Get the slide size",
-  description = "Get the width and height of slide 1, in slide points. Call open_keynote first. Use the size to place a "
-             .. "rectangle with draw_rectangle.",
+  description = "Get the width and height of slide 1, in slide points, for draw_rectangle. Call open_keynote first.",
   inputSchema = s.object {},
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
   timeout     = 90,

@@ -27,10 +27,9 @@ end
 return {
   title       = "Screenshot the slide",
   description = "Save slide 1 as a PNG file, creating missing directories. Call open_keynote first. On Linux the document is "
-             .. "also saved next to it, as .odp; other documents are never replaced. To see the whole window, use "
-             .. "capture_window_screenshot.",
+             .. "also saved next to it, as .odp; other documents are never replaced.",
   inputSchema = s.object {
-    { "path", s.string("Absolute path that ends in .png. Default: SCREENSHOT_PATH, otherwise /tmp/mcp_keynote_slide.png.",
+    { "path", s.string("Absolute, ends in .png. Default: SCREENSHOT_PATH, otherwise /tmp/mcp_keynote_slide.png.",
       { optional = true, minLength = 1, maxLength = 4096 }) },
   },
   annotations = { readOnlyHint = false, destructiveHint = true, idempotentHint = true, openWorldHint = false },

@@ -50,9 +50,8 @@ end
 ---@type Tool
 return {
   title       = "List applications and windows",
-  description = "List running applications, an application's windows, or the server status. Peekaboo-compatible: its window "
-    .. "indexes work in image. For every other desktop tool, use list_applications and list_windows instead: they return "
-    .. "resource names.",
+  description = "List running applications, an application's windows, or the server status. Its window indexes work in "
+    .. "image. For all other tools, use list_applications and list_windows: they return resource names.",
   inputSchema = s.object {
     { "item_type", s.enum({ "running_applications", "application_windows", "server_status" },
       "server_status names version and AI providers.",

@@ -10,10 +10,11 @@
 #include "mcp/versions.h"
 
 static const char instructions[] =
-    "Perigee controls this desktop. Its tools are Lua files and can change while it runs. If a "
-    "tool that you need is not listed, call search_tools to find it, describe_tool to see its "
-    "parameters and call_tool to run it. run_lua runs a script in which every tool is a function. "
-    "A result with isError says what failed and what to do next.";
+    "Perigee controls this desktop. Look with get_ui_tree, do several steps with act, answer a "
+    "dialog with handle_dialog; results tell what changed. If a tool that you need is not listed, "
+    "call search_tools to find it, describe_tool to see its parameters and call_tool to run it. "
+    "run_lua runs a script in which every tool is a function. Tools can change while the engine "
+    "runs. A result with isError says what failed and what to do next.";
 
 /* Tasks are of the core in 2025-11-25 only, and an extension since 2026-07-28. */
 static void write_abilities(struct buf *out, const char *version)

@@ -7,7 +7,7 @@ local wait_for   = require "elements.check.wait_for"
 
 local M = {}
 
-local DESCRIPTION = "Then wait for an effect: the arguments of wait_for. A window or popup must be new or come to the front."
+local DESCRIPTION = "Then wait for {condition, window, element, text, value, timeout}, as wait_for."
 
 --- The parameter, the tool's last one.
 M.parameter = { "wait", conditions.schema(DESCRIPTION, { optional = true }) }

@@ -14,10 +14,10 @@ local M = {}
 
 -- --- parameters ------------------------------------------------------------------------------
 
-M.application = { "application", s.string("Resource name, name or ID. Default: the one with keyboard focus.",
+M.application = { "application", s.string("Name or ID. Default: the one with keyboard focus.",
   { optional = true, minLength = 1, maxLength = 1024 }) }
 
-M.window = { "window", s.string("Only in this window: resource name or title.",
+M.window = { "window", s.string("Only in this one: name or title.",
   { optional = true, minLength = 1, maxLength = 1024 }) }
 
 --- The parameter of tools that also read text from the screen.
