@@ -85,8 +85,10 @@ def several_of_a_name(tools, _desktop):
             same(tools("get_window", name=window)["title"], "same")
         same(tools("close_window", name=one[1])["gone"], True)
         same(tools("get_window", name="same")["name"], two[1])
-        has(tools.fails("WINDOW_NOT_FOUND", "close_window", name="sam"), f"If you mean this one, use its resource name:\n  {two[1]}")
-        has(tools.fails("APP_NOT_FOUND", "quit_application", name="xter"), f"If you mean this one, use its resource name:\n  {two[0]}")
+        has(tools.text("get_window", name="sam"), '(took "same" for "sam")')
+        has(tools.text("get_application", name="xter"), 'for "xter")')
+        has(tools.fails("WINDOW_NOT_FOUND", "close_window", name="ame"), f"If you mean this one, use its resource name:\n  {two[1]}")
+        has(tools.fails("APP_NOT_FOUND", "quit_application", name="term"), f"If you mean this one, use its resource name:\n  {two[0]}")
         if "x" * 100 in tools.fails("WINDOW_NOT_FOUND", "get_window", name="x" * 1000):
             raise Failure("a long name is repeated whole")
     finally:

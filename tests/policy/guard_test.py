@@ -319,7 +319,7 @@ def applications():
         found = call(server, "find_elements", {"application": "Files", "selector": "window"})[0]
         ref = found["structuredContent"]["elements"][0]["ref"]
     ours = [("move_window", {"name": own, "x": 5, "y": 5}), ("focus_window", {"name": "notes.txt"}),
-            ("get_ui_tree", {"application": "Text Editor"}), ("create_input", {"action": "type", "text": "x"}),
+            ("get_ui_tree", {"application": "Text Editor"}), ("get_ui_tree", {"application": "Text"}), ("create_input", {"action": "type", "text": "x"}),
             ("act", {"application": editor, "steps": [{"click": 'button "Save"'}]}),
             *(("create_input", {"action": "type", "text": "x", "wait": {"window": "Home", "timeout": 0.1, **wait}})
               for wait in ({"condition": "gone"}, {"condition": "window"}, {"condition": "title", "text": "never"}))]
@@ -337,7 +337,7 @@ def applications():
                 for wait in ({"condition": "gone", "element": "button", "application": "Files"}, {"condition": "still", "window": "Home"},
                              {"condition": "gone", "window": "Home", "application": "Files"},
                              {"condition": "text", "text": "Home", "window": "Home"})),
-              ("image", {"app": "fils"})]
+              ("focus_window", {"name": "Hom"}), ("quit_application", {"name": "File"}), ("image", {"app": "fils"})]
     for policy in (EDITOR_ONLY, NO_FILES):
         with Place(policy) as place, place.serve() as server:
             for name, arguments in ours:

@@ -57,4 +57,8 @@ return {
     given = ui.read { "Save" }, args = { selector = '"Save"', source = "tree" }, err = "tells nothing of its interface",
     code  = "NO_TREE" },
   { "without a selector", given = {}, args = {}, err = "Pass selector", code = "INVALID_ARGUMENT" },
+  { "items of a menu that a ref names",
+    shows = { { { 0, "window", "Notes" }, { 1, "menu", "File" }, { 2, "menuitem", "Save" }, { 1, "menu", "Edit" },
+      { 2, "menuitem", "Undo" } } },
+    args  = { selector = "menuitem in e4" }, want = { elements = { { ref = "e5", name = "Undo" } }, total_size = 1 } },
 }

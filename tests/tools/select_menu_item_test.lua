@@ -77,6 +77,15 @@ end
 
 ---@type ToolExample[]
 return {
+  { "the only item that begins so is taken, and so is the only menu, and the answer says so", given = notes(),
+    args  = { path = "Vie > Toolb" }, want = { effect = "confirmed" },
+    has   = { 'took "View" for "Vie"; took "Toolbar F9" for "Toolb"' } },
+  { "an exact item wins over one that only begins so", given = notes(), args = { path = "File > save" },
+    has   = { 'menuitem "Save"' } },
+  { "the only item that begins so beside an exact name of its beginning", given = notes(), args = { path = "File > Save A" },
+    has   = { 'took "Save As…" for "Save A"', 'dialog "Save As" came' } },
+  { "of several that begin so nothing is chosen", given = notes(), args = { path = "File > Sav" },
+    err   = 'Several items begin with "Sav": "Save", "Save As…". Write one of these names.', code = "ELEMENT_AMBIGUOUS" },
   { "an item that opens a dialog, of menus that open", given = notes(), args = { path = "File > Save As..." },
     has  = { 'Chose e5 menuitem "Save As…" by pointer at 140,262. Confirmed: dialog "Save As" came.\n+ e11 dialog "Save As"' },
     want = { effect = "confirmed", evidence = 'dialog "Save As" came' } },

@@ -4,12 +4,13 @@
 -- name is valid only while its process has the noted start time. A name that was never given out is looked up, and its start
 -- time is noted then.
 
-local app     = require "sys.app"
-local display = require "sys.display"
-local match   = require "desktop.match"
-local quoting = require "desktop.quoting"
-local state   = require "sys.state"
-local window  = require "sys.window"
+local app        = require "sys.app"
+local beginnings = require "desktop.beginnings"
+local display    = require "sys.display"
+local match      = require "desktop.match"
+local quoting    = require "desktop.quoting"
+local state      = require "sys.state"
+local window     = require "sys.window"
 
 local M = {}
 
@@ -117,15 +118,31 @@ local function holds(outside, part)
 end
 
 
---- The one item that `exact` accepts; otherwise nil and the items that it or `near` accepts.
-local function only(items, exact, near)
-  local first, second = {}, {}
+local function those(items, test)
+  local list = {}
   for _, item in ipairs(items) do
-    if exact(item) then first[#first + 1] = item end
-    if near(item) then second[#second + 1] = item end
+    if test(item) then list[#list + 1] = item end
   end
-  if #first == 1 then return first[1] end
-  return nil, #first > 0 and first or second
+  return list
+end
+
+
+--- The one item that the first of the tests accepts which accepts any; otherwise the only one with a name that begins with the
+--- text. Otherwise nil and the items that could be meant.
+---@param items table[]
+---@param text string
+---@param exact (fun(item: table): any)[]
+---@param near fun(item: table): any
+---@param names_of fun(item: table): string[]
+local function only(items, text, exact, near, names_of)
+  local found, taken = {}, nil
+  for _, test in ipairs(exact) do
+    if #found == 0 then found = those(items, test) end
+  end
+  if #found == 0 then found, taken = beginnings.of(items, text, names_of) end
+  beginnings.keep(text, taken)
+  if #found == 1 then return found[1] end
+  return nil, #found > 0 and found or those(items, near)
 end
 
 
@@ -166,26 +183,27 @@ local function called(a, text)
 end
 
 
---- The processes of the applications with this name or ID.
-local function pids_of(text)
-  local pids = {}
-  for _, a in ipairs(app.list() or {}) do pids[a.pid] = called(a, text) or nil end
-  return pids
+--- Returns a test whether a window is one of the applications with this name or ID.
+local function of_application(text)
+  local pids
+  return function(w)
+    if not pids then
+      pids = {}
+      for _, a in ipairs(app.list() or {}) do pids[a.pid] = called(a, text) or nil end
+    end
+    return pids[w.pid]
+  end
 end
 
 
---- The window with this title, or of the application with this name, ID or class, if exactly one matches.
+--- The window with this title, or of the application with this name, ID or class, if exactly one matches; otherwise the only
+--- one with a title or class that begins so.
 local function window_of_words(text)
   local windows, err, code = window.list()
   if not windows then return nil, err, code end
-  local found, others = only(windows,
-    function(w) return same(w.title, text) or same(w.app, text) end,
-    function(w) return holds(w.title, text) or holds(w.app, text) end)
-  if not found and #others == 0 then
-    local pids = pids_of(text)
-    local function is_of(w) return pids[w.pid] ~= nil end
-    found, others = only(windows, is_of, is_of)
-  end
+  local found, others = only(windows, text, { function(w) return same(w.title, text) or same(w.app, text) end,
+    of_application(text) },
+    function(w) return holds(w.title, text) or holds(w.app, text) end, function(w) return { w.title, w.app } end)
   if found then return found end
   local lines = {}
   for i, w in ipairs(others) do lines[i] = window_line(w) end
@@ -273,15 +291,19 @@ end
 local function app_of_words(text)
   local apps, err, code = app.list()
   if not apps then return nil, err, code end
-  local found, others = only(apps,
-    function(a) return called(a, text) end,
-    function(a) return holds(a.name, text) or holds(a.id, text) end)
+  local function is_called(a) return called(a, text) end
+  local _, alone = nil, nil
+  if #those(apps, is_called) == 0 then _, alone = windows_of_class(text) end
+  if alone then
+    beginnings.keep(text)
+    return app.get { pid = alone.pid, started = alone.started }
+  end
+  local found, others = only(apps, text, { is_called }, function(a) return holds(a.name, text) or holds(a.id, text) end,
+    function(a) return { a.name, a.id } end)
   if found then return found end
   local lines = {}
   for i, a in ipairs(others) do lines[i] = ("  %s  %s"):format(M.application(a), quoting.name(a.name)) end
   if #lines == 0 then
-    local _, alone = windows_of_class(text)
-    if alone then return app.get { pid = alone.pid, started = alone.started } end
     local _, shared, what = shares_a_process(text)
     if shared then return nil, shared, what end
   end

@@ -1,11 +1,12 @@
 --- A screenshot of a window, even of a covered one.
 
-local fail    = require "desktop.fail"
-local names   = require "desktop.names"
-local quoting = require "desktop.quoting"
-local s       = require "schema"
-local shots   = require "desktop.shots"
-local windows = require "desktop.windows"
+local beginnings = require "desktop.beginnings"
+local fail       = require "desktop.fail"
+local names      = require "desktop.names"
+local quoting    = require "desktop.quoting"
+local s          = require "schema"
+local shots      = require "desktop.shots"
+local windows    = require "desktop.windows"
 
 
 ---@param args {window: string, content_only?: boolean, popups?: boolean}
@@ -28,7 +29,8 @@ local NOTES = { pid = 7, started = 70, id = 3, title = "Notes", app = "Editor",
 return {
   title        = "Capture a window screenshot",
   description  = "Capture a screenshot of one window, even when covered. Prefer it to capture_screenshot: it keeps more "
-              .. "detail. Pass its image_id to create_input to click by pixel. If the window is minimized, call focus_window first.",
+              .. "detail. Pass its image_id to create_input to click by pixel. If the window is minimized, call focus_window "
+              .. "first.",
   inputSchema  = shots.parameters {
     { "window", s.string("Resource name from list_windows, title, or application with one window.",
       { minLength = 1, maxLength = 1024 }) },
@@ -47,7 +49,7 @@ return {
     WINDOW_MINIMIZED = "The window is minimized. Call restore_window first.",
   },
 
-  run = run,
+  run = beginnings.run(run),
 
   examples = {
     { "a window by its title",

@@ -1,9 +1,10 @@
 --- Stop tracking an application without quitting it.
 
-local apps  = require "desktop.apps"
-local fail  = require "desktop.fail"
-local names = require "desktop.names"
-local s     = require "schema"
+local apps       = require "desktop.apps"
+local beginnings = require "desktop.beginnings"
+local fail       = require "desktop.fail"
+local names      = require "desktop.names"
+local s          = require "schema"
 
 
 --- The process ID. The application need not run anymore.
@@ -42,7 +43,7 @@ return {
   annotations = { readOnlyHint = false, destructiveHint = false, idempotentHint = true, openWorldHint = false },
   listed       = false,
 
-  run = run,
+  run = beginnings.run(run),
 
   examples = {
     { "refuses one that is not tracked",

@@ -1,9 +1,10 @@
 --- One application, as it is now.
 
-local apps  = require "desktop.apps"
-local fail  = require "desktop.fail"
-local names = require "desktop.names"
-local s     = require "schema"
+local apps       = require "desktop.apps"
+local beginnings = require "desktop.beginnings"
+local fail       = require "desktop.fail"
+local names      = require "desktop.names"
+local s          = require "schema"
 
 
 ---@param args {name: string}
@@ -28,7 +29,7 @@ return {
   listed       = false,
   codes       = fail.meanings("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "INVALID_ARGUMENT"),
 
-  run = run,
+  run = beginnings.run(run),
 
   examples = {
     { "reports its facts",

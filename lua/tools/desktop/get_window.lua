@@ -1,9 +1,10 @@
 --- One window, as it is now.
 
-local fail    = require "desktop.fail"
-local names   = require "desktop.names"
-local s       = require "schema"
-local windows = require "desktop.windows"
+local beginnings = require "desktop.beginnings"
+local fail       = require "desktop.fail"
+local names      = require "desktop.names"
+local s          = require "schema"
+local windows    = require "desktop.windows"
 
 
 ---@param args {name: string}
@@ -26,7 +27,7 @@ return {
   listed      = false,
   codes       = fail.meanings("AMBIGUOUS_WINDOW_IDENTIFIER", "INVALID_ARGUMENT", "WINDOW_NOT_FOUND"),
 
-  run = run,
+  run = beginnings.run(run),
 
   examples = {
     { "reports its facts",

@@ -1,12 +1,13 @@
 --- The windows, frontmost first.
 
-local fail    = require "desktop.fail"
-local json    = require "sys.json"
-local names   = require "desktop.names"
-local pages   = require "desktop.pages"
-local s       = require "schema"
-local window  = require "sys.window"
-local windows = require "desktop.windows"
+local beginnings = require "desktop.beginnings"
+local fail       = require "desktop.fail"
+local json       = require "sys.json"
+local names      = require "desktop.names"
+local pages      = require "desktop.pages"
+local s          = require "schema"
+local window     = require "sys.window"
+local windows    = require "desktop.windows"
 
 
 --- The windows of one application, or all.
@@ -62,7 +63,7 @@ return {
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
   codes       = fail.meanings("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "INVALID_ARGUMENT"),
 
-  run = run,
+  run = beginnings.run(run),
 
   examples = {
     { "lists a page and names the next",

@@ -1,13 +1,14 @@
 --- Does several steps in one call, and stops at the first that does not hold.
 
-local fail   = require "desktop.fail"
-local json   = require "sys.json"
-local names  = require "desktop.names"
-local s      = require "schema"
-local steps  = require "elements.act.steps"
-local target = require "elements.find.target"
-local tool   = require "elements.tools.shared"
-local words  = require "elements.tools.step_words"
+local beginnings = require "desktop.beginnings"
+local fail       = require "desktop.fail"
+local json       = require "sys.json"
+local names      = require "desktop.names"
+local s          = require "schema"
+local steps      = require "elements.act.steps"
+local target     = require "elements.find.target"
+local tool       = require "elements.tools.shared"
+local words      = require "elements.tools.step_words"
 
 local MOST, SECONDS = 20, 30
 
@@ -94,7 +95,7 @@ return {
   codes        = fail.meanings("AMBIGUOUS_WINDOW_IDENTIFIER", "ELEMENT_NOT_FOUND", "INVALID_ARGUMENT", "WINDOW_NOT_FOUND"),
 
   stands_for = words.stands_for,
-  run = run,
+  run = beginnings.run(run),
 
   examples = {
     { "steps with their evidence, and what changed in all",

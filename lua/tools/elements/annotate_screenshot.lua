@@ -1,6 +1,7 @@
 --- A screenshot of a window, with a box and the ref around each element that a user can work with.
 
 local annotation = require "elements.tools.annotation"
+local beginnings = require "desktop.beginnings"
 local fail       = require "desktop.fail"
 local json       = require "sys.json"
 local names      = require "desktop.names"
@@ -61,7 +62,7 @@ return {
   keeps        = true,  -- the refs
   codes        = shots.codes(tool.codes("WINDOW_MINIMIZED")),
 
-  run = run,
+  run = beginnings.run(run),
 
   examples = {
     { "what takes input and is shown",

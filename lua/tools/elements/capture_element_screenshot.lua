@@ -1,12 +1,13 @@
 --- A screenshot of one element of a window, by its ref, a selector or its bounds.
 
-local fail    = require "desktop.fail"
-local framing = require "elements.tools.framing"
-local names   = require "desktop.names"
-local s       = require "schema"
-local shots   = require "desktop.shots"
-local tool    = require "elements.tools.shared"
-local windows = require "desktop.windows"
+local beginnings = require "desktop.beginnings"
+local fail       = require "desktop.fail"
+local framing    = require "elements.tools.framing"
+local names      = require "desktop.names"
+local s          = require "schema"
+local shots      = require "desktop.shots"
+local tool       = require "elements.tools.shared"
+local windows    = require "desktop.windows"
 
 local LIMIT = 1000000
 
@@ -60,7 +61,7 @@ return {
   codes        = shots.codes(tool.codes("ELEMENT_AMBIGUOUS", "ELEMENT_GONE", "ELEMENT_NOT_FOUND", "NOT_IN_VIEW",
     "WINDOW_MINIMIZED")),
 
-  run = run,
+  run = beginnings.run(run),
 
   examples = {
     { "an element that is not there",

@@ -1,9 +1,10 @@
 --- Presses an element: by its own action if that is known to work, otherwise by the pointer.
 
-local actions = require "elements.act.actions"
-local fail    = require "desktop.fail"
-local s       = require "schema"
-local tool    = require "elements.tools.shared"
+local actions    = require "elements.act.actions"
+local beginnings = require "desktop.beginnings"
+local fail       = require "desktop.fail"
+local s          = require "schema"
+local tool       = require "elements.tools.shared"
 
 ---@param args {element: string, application?: string, window?: string, source?: string, method?: string, button?: string,
 ---  count?: integer}
@@ -33,7 +34,7 @@ return {
   keeps        = true,  -- the refs
   codes        = tool.acting_codes,
 
-  run = run,
+  run = beginnings.run(run),
 
   examples = {
     { "a dialog that opens confirms it",

@@ -1,6 +1,7 @@
 --- Begins to watch windows, applications or elements. Their events are kept for reading.
 
 local about        = require "observing.about"
+local beginnings   = require "desktop.beginnings"
 local fail         = require "desktop.fail"
 local observations = require "observing.observations"
 local s            = require "schema"
@@ -58,7 +59,7 @@ return {
   keeps        = true,  -- the observation
   codes        = tool.codes("TOO_MANY_OBSERVATIONS"),
 
-  run = run,
+  run = beginnings.run(run),
 
   examples = {
     { "of windows, by words that their titles hold",

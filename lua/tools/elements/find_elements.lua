@@ -1,12 +1,13 @@
 --- The elements of an application that a selector means.
 
-local fail     = require "desktop.fail"
-local json     = require "sys.json"
-local pages    = require "desktop.pages"
-local s        = require "schema"
-local search   = require "elements.tools.search"
-local selector = require "elements.find.selector"
-local tool     = require "elements.tools.shared"
+local beginnings = require "desktop.beginnings"
+local fail       = require "desktop.fail"
+local json       = require "sys.json"
+local pages      = require "desktop.pages"
+local s          = require "schema"
+local search     = require "elements.tools.search"
+local selector   = require "elements.find.selector"
+local tool       = require "elements.tools.shared"
 
 
 ---@param args table
@@ -72,7 +73,7 @@ return {
   keeps        = true,  -- the refs
   codes        = tool.codes("PATTERN_TOO_COSTLY"),
 
-  run = run,
+  run = beginnings.run(run),
 
   examples = {
     { "a field by the label beside it",

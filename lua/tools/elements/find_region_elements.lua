@@ -1,12 +1,13 @@
 --- The elements within a rectangle of the screen.
 
-local fail    = require "desktop.fail"
-local json    = require "sys.json"
-local pages   = require "desktop.pages"
-local regions = require "elements.tools.regions"
-local s       = require "schema"
-local target  = require "elements.find.target"
-local tool    = require "elements.tools.shared"
+local beginnings = require "desktop.beginnings"
+local fail       = require "desktop.fail"
+local json       = require "sys.json"
+local pages      = require "desktop.pages"
+local regions    = require "elements.tools.regions"
+local s          = require "schema"
+local target     = require "elements.find.target"
+local tool       = require "elements.tools.shared"
 
 local LIMIT = 1000000
 
@@ -65,7 +66,7 @@ return {
   keeps        = true,  -- the refs
   codes        = tool.codes(),
 
-  run = run,
+  run = beginnings.run(run),
 
   examples = {
     { "those that the region touches",

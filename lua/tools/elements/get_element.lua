@@ -1,5 +1,6 @@
 --- One element, with all facts about it.
 
+local beginnings    = require "desktop.beginnings"
 local element_facts = require "elements.tools.element_facts"
 local fail          = require "desktop.fail"
 local s             = require "schema"
@@ -47,7 +48,7 @@ return {
   keeps        = true,  -- the refs
   codes        = tool.codes("ELEMENT_AMBIGUOUS", "ELEMENT_NOT_FOUND"),
 
-  run = run,
+  run = beginnings.run(run),
 
   examples = {
     { "a slider, with its limits",

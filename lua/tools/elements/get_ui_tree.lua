@@ -1,13 +1,14 @@
 --- An application's interface as an outline for a model.
 
-local fail    = require "desktop.fail"
-local find    = require "elements.find.search"
-local names   = require "desktop.names"
-local outline = require "elements.read.outline"
-local s       = require "schema"
-local target  = require "elements.find.target"
-local tool    = require "elements.tools.shared"
-local views   = require "elements.check.views"
+local beginnings = require "desktop.beginnings"
+local fail       = require "desktop.fail"
+local find       = require "elements.find.search"
+local names      = require "desktop.names"
+local outline    = require "elements.read.outline"
+local s          = require "schema"
+local target     = require "elements.find.target"
+local tool       = require "elements.tools.shared"
+local views      = require "elements.check.views"
 
 --- The place, the snapshot, and the elements with which the outline begins.
 ---@return elements.Place? place
@@ -76,7 +77,7 @@ return {
   keeps        = true,  -- the refs
   codes        = tool.codes("ELEMENT_AMBIGUOUS", "ELEMENT_NOT_FOUND"),
 
-  run = run,
+  run = beginnings.run(run),
 
   examples = {
     { "a line each: ref, role, name, value, states; a field is called by its label",

@@ -1,5 +1,6 @@
 --- Describes the dialog in front, enters a file's path into it, and presses one of its buttons.
 
+local beginnings = require "desktop.beginnings"
 local dialogs    = require "elements.read.dialogs"
 local fail       = require "desktop.fail"
 local front      = require "elements.tools.dialog_front"
@@ -74,7 +75,7 @@ return {
   codes        = tool.codes("DIALOG_NOT_FOUND", "ELEMENT_AMBIGUOUS", "ELEMENT_DISABLED", "ELEMENT_NOT_FOUND", "ELEMENT_REFUSED",
     "HELD", "INPUT_STOPPED", "NOT_IN_VIEW", "PERMISSION_DENIED_ACCESSIBILITY", "WINDOW_COVERED"),
 
-  run = run,
+  run = beginnings.run(run),
 
   examples = {
     { "what is asked",

@@ -1,6 +1,7 @@
 --- Performs one of an element's own actions, or one that all systems have.
 
 local attempt     = require "elements.act.attempt"
+local beginnings  = require "desktop.beginnings"
 local fail        = require "desktop.fail"
 local own_actions = require "elements.tools.own_actions"
 local s           = require "schema"
@@ -40,7 +41,7 @@ return {
   keeps        = true,  -- the refs
   codes        = tool.acting_codes,
 
-  run = run,
+  run = beginnings.run(run),
 
   examples = {
     { "a menu is opened, and its items come",

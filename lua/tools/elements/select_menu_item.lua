@@ -1,5 +1,6 @@
 --- Chooses an item of a menu by its path.
 
+local beginnings  = require "desktop.beginnings"
 local fail        = require "desktop.fail"
 local menu_choice = require "elements.act.menu_choice"
 local s           = require "schema"
@@ -30,7 +31,7 @@ return {
   keeps        = true,  -- the refs
   codes        = tool.menu_codes,
 
-  run = run,
+  run = beginnings.run(run),
 
   examples = {
     { "an item that opens a dialog",

@@ -1,12 +1,13 @@
 --- Chooses an option of a combo box, a list, tabs or a group of radio buttons.
 
-local attempt = require "elements.act.attempt"
-local fail    = require "desktop.fail"
-local options = require "elements.choose.options"
-local s       = require "schema"
-local tool    = require "elements.tools.shared"
-local ways    = require "elements.choose.option_ways"
-local words   = require "elements.read.words"
+local attempt    = require "elements.act.attempt"
+local beginnings = require "desktop.beginnings"
+local fail       = require "desktop.fail"
+local options    = require "elements.choose.options"
+local s          = require "schema"
+local tool       = require "elements.tools.shared"
+local ways       = require "elements.choose.option_ways"
+local words      = require "elements.read.words"
 
 ---@param args {element: string, option: string, application?: string, window?: string}
 ---@param call Call
@@ -43,7 +44,7 @@ return {
   keeps        = true,  -- the refs
   codes        = tool.acting_codes,
 
-  run = run,
+  run = beginnings.run(run),
 
   examples = {
     { "of a list",

@@ -1,5 +1,6 @@
 --- Checks conditions of elements and windows.
 
+local beginnings     = require "desktop.beginnings"
 local fail           = require "desktop.fail"
 local json           = require "sys.json"
 local predicate_wait = require "elements.check.predicate_wait"
@@ -85,7 +86,7 @@ return {
   keeps        = true,  -- the refs
   codes        = fail.meanings("ELEMENT_NOT_FOUND", "INVALID_ARGUMENT"),
 
-  run = run,
+  run = beginnings.run(run),
 
   examples = {
     { "several, with what was read of each",

@@ -1,9 +1,10 @@
 --- Gives an element a value and reads it back.
 
-local actions = require "elements.act.actions"
-local fail    = require "desktop.fail"
-local s       = require "schema"
-local tool    = require "elements.tools.shared"
+local actions    = require "elements.act.actions"
+local beginnings = require "desktop.beginnings"
+local fail       = require "desktop.fail"
+local s          = require "schema"
+local tool       = require "elements.tools.shared"
 
 ---@param args {element: string, value: string, application?: string, window?: string}
 ---@param call Call
@@ -30,7 +31,7 @@ return {
   codes        = tool.codes("DIALOG_IN_FRONT", "ELEMENT_AMBIGUOUS", "ELEMENT_DISABLED", "ELEMENT_NOT_FOUND", "ELEMENT_REFUSED",
     "HELD", "INPUT_STOPPED", "PERMISSION_DENIED_ACCESSIBILITY"),
 
-  run = run,
+  run = beginnings.run(run),
 
   examples = {
     { "text, read back exactly",

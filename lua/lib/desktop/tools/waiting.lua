@@ -1,5 +1,6 @@
 --- The `wait` that all acting tools share, for an effect that takes longer than the action.
 
+local beginnings = require "desktop.beginnings"
 local conditions = require "desktop.conditions"
 local fail       = require "desktop.fail"
 local s          = require "schema"
@@ -74,15 +75,15 @@ local function run_and_wait(run, args, call)
 end
 
 
---- Makes the run() of a tool that has the parameter. The given run() answers with call:result{content=, structuredContent=},
---- and text comes first in the content.
+--- Makes the run() of a tool that has the parameter. The result also tells which names were taken for their beginnings. The
+--- given run() answers with call:result{content=, structuredContent=}, and text comes first in the content.
 ---@param run fun(args: table, call: Call): ...
 ---@return fun(args: table, call: Call): ...
 function M.run(run)
-  return function(args, call)
+  return beginnings.run(function(args, call)
     if type(args.wait) ~= "table" then return run(args, call) end
     return run_and_wait(run, args, call)
-  end
+  end)
 end
 
 

@@ -64,6 +64,7 @@ function M.item(args)
   report, err, code = attempt.run({ place = way.place, snapshot = way.before, node = node, hidden = true, mark = way.mark }, act,
     verdict_of(way, node))
   if not report then return menus.failed(way, err, code) end
+  if #way.taken > 0 then report.evidence = ("%s; %s"):format(report.evidence, table.concat(way.taken, "; ")) end
   if left then report.evidence = ("%s; %s is still open: press Escape"):format(report.evidence, words.called(left)) end
   return report
 end

@@ -4,6 +4,7 @@
 -- filled only when it opens (LibreOffice), or in a popover that a button opens. In a popover they may be buttons.
 
 local await      = require "elements.read.await"
+local beginnings = require "desktop.beginnings"
 local captions   = require "elements.read.captions"
 local element    = require "sys.element"
 local input      = require "sys.input"
@@ -41,6 +42,7 @@ local IN_POPOVERS = { menuitem = true, checkitem = true, radioitem = true, menu 
 ---@field before elements.Snapshot
 ---@field mark? integer
 ---@field opened elements.MenuLevel[]  menus that this way opened, from the outermost
+---@field taken string[]  notes about names of which the beginning was given
 
 
 -- --- looking at an open menu -----------------------------------------------------------------------
@@ -268,6 +270,23 @@ local function one_of(nodes, name, first_of_bars)
 end
 
 
+--- Picks the item with a name that begins so. nil: there is none, or with an error several.
+local function begun(way, nodes, name, first_of_bars)
+  local found = beginnings.of(nodes, name, function(node) return { words.name(node), captions.plain(words.name(node)) } end)
+  if #found == 0 then return nil end
+  local caption = words.name(found[1])
+  for _, node in ipairs(found) do
+    if not captions.same(words.name(node), caption) then
+      return nil, ("Several items begin with %s: %s. Write one of these names."):format(words.quote(name, 40),
+        captions.list(found, 10)), "element_ambiguous"
+    end
+  end
+  local node, err, code = one_of(found, caption, first_of_bars)
+  if node then way.taken[#way.taken + 1] = beginnings.note(caption, name) end
+  return node, err, code
+end
+
+
 local function no_menu(bars, open_ones, name)
   local all = table.move(open_ones, 1, #open_ones, #bars + 1, table.move(bars, 1, #bars, 1, {}))
   if #all == 0 then
@@ -294,6 +313,10 @@ local function first(way, name, last)
     local found = captions.called(list, name)
     if #found > 0 then return one_of(found, name, list == bars) end
   end
+  for _, list in ipairs { bars, open_ones } do
+    local node, err, code = begun(way, list, name, list == bars)
+    if node or err then return node, err, code end
+  end
   return no_menu(bars, open_ones, name)
 end
 
@@ -310,6 +333,8 @@ local function item_of(way, opener, items, name)
     found = fuller and captions.called(items, name) or {}
   end
   if #found > 0 then return one_of(found, name) end
+  local node, err, code = begun(way, items, name)
+  if node or err then return node, err, code end
   return nil, ("%s has no item %s. %s."):format(words.called(opener), words.quote(name, 40), captions.suggest(items, name)),
     "element_not_found"
 end
@@ -367,7 +392,7 @@ function M.begin(args)
     before, err, code = target.look(place, { hidden = true })
   end
   if not before then return nil, err, code end
-  return { place = place, window = window_id, before = before, mark = mark, opened = {} }
+  return { place = place, window = window_id, before = before, mark = mark, opened = {}, taken = {} }
 end
 
 

@@ -1,0 +1,102 @@
+--- Unique beginnings of names: of windows' titles, applications and items of menus.
+--
+-- An exact name always wins, and callers look for one first. A beginning is taken only if one item has it, and the answer says
+-- what was taken. Of several, none is taken.
+
+local letters = require "letters"
+local quoting = require "desktop.quoting"
+local state   = require "sys.state"
+
+local M = {}
+
+local LEAST = 3     -- bytes: three Latin letters, or one sign of Chinese
+local KEPT  = 100   -- notes; beyond that all are forgotten
+local SHOWN = 80    -- characters of a name in a note
+
+-- The parameters that name a window or an application.
+local KEYS = { "window", "application", "name", "parent" }
+
+
+--- The text without the mark of a name that was cut when it was shown, folded.
+local function beginning(text)
+  return letters.fold((text:gsub("%s*…$", ""):gsub("%s*%.%.%.$", "")))
+end
+
+
+--- `took "Save As…" for "Save A"`
+---@param name string  as it is
+---@param text string  as it was given
+---@return string
+function M.note(name, text)
+  return ("took %s for %s"):format(quoting.quote(name, SHOWN), quoting.quote(text, SHOWN))
+end
+
+
+--- The items of which a name begins with the text.
+---@generic T
+---@param items T[]
+---@param text string
+---@param names_of fun(item: T): string[]
+---@return T[] found
+---@return string? name  of the only one
+function M.of(items, text, names_of)
+  local found, wanted, taken = {}, beginning(text), nil
+  if #wanted < LEAST then return found end
+  local function begins(name) return letters.fold(name):sub(1, #wanted) == wanted end
+  for _, item in ipairs(items) do
+    for _, name in ipairs(names_of(item)) do
+      if quoting.either(name, begins) then
+        found[#found + 1], taken = item, name
+        break
+      end
+    end
+  end
+  return found, #found == 1 and taken or nil
+end
+
+
+--- Keeps what was taken for a text, until the tool's result tells it.
+---@param text string
+---@param name? string  nil: nothing but the text itself
+function M.keep(text, name)
+  local mine = state.open "desktop"
+  if not mine.taken or (mine.taken_count or 0) >= KEPT then mine.taken, mine.taken_count = {}, 0 end
+  if name and not mine.taken[text] then mine.taken_count = mine.taken_count + 1 end
+  mine.taken[text] = name
+end
+
+
+--- Removes and returns the notes about names in the arguments, also in those of steps and predicates.
+local function notes_of(args, notes, depth)
+  local taken = state.open "desktop".taken or {}
+  for _, key in ipairs(KEYS) do
+    local text = args[key]
+    if type(text) == "string" and taken[text] then
+      notes[#notes + 1] = M.note(taken[text], text)
+      M.keep(text)
+    end
+  end
+  for _, value in pairs(depth < 2 and args or {}) do
+    if type(value) == "table" then notes_of(value, notes, depth + 1) end
+  end
+  return notes
+end
+
+
+--- Makes a tool's run(): the text of the result begins with the names that were taken for their beginnings.
+---@param run fun(args: table, call: Call): ...
+---@return fun(args: table, call: Call): ...
+function M.run(run)
+  local function noted(args, result, ...)
+    local first = type(result) == "table" and result.content and result.content[1]
+    local notes = notes_of(args, {}, 0)
+    if first and first.text and #notes > 0 then
+      first.text = ("(%s)\n%s"):format(table.concat(notes, "; "), first.text)
+    end
+    return result, ...
+  end
+  return function(args, call) return noted(args, run(args, call)) end
+end
+
+
+return M
