@@ -180,11 +180,13 @@ def a_loop_without_an_end():
     with Served({"services/demo.lua": code}) as project:
         env = {**os.environ, **project.env}
 
-        def log():
-            return subprocess.run([PERIGEE, "log", str(project.server.process.pid)], env=env, check=False, capture_output=True,
-                                  text=True).stdout
-        project.await_that("its name", lambda: "service demo: sys.time.after 0 s has worked for 3 s" in log())
-        holds(log(), "now at services/demo.lua:2")
+        def log(*words):
+            return subprocess.run([PERIGEE, *words], env=env, check=False, capture_output=True, text=True).stdout
+        pid = str(project.server.process.pid)
+        project.await_that("its name", lambda: "service demo: sys.time.after 0 s has worked for 3 s" in log("log", pid))
+        holds(log("log", pid), "now at services/demo.lua:2")
+        own = log("service", "log", "demo", "--pid", pid, "--no-user-root")
+        holds(own, "sys.time.after 0 s has worked for 3 s without waiting, now at services/demo.lua:2")
 
 
 def one_of_two():

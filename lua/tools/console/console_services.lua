@@ -1,8 +1,12 @@
 --- The services of an engine: for `perigee service`.
 
+local console = require "sys.console"
 local manager = require "services.manager"
 local nearest = require "nearest"
 local s       = require "schema"
+local time    = require "sys.time"
+
+local KEPT = 1000   -- lines of the engine's log that it still has
 
 
 local function find(name)
@@ -18,7 +22,27 @@ local DO = {}
 
 function DO.list() return { services = manager.status() } end
 
-function DO.log(service) return { lines = service:log() } end
+--- Adds the engine's warnings about loops of the service without an end, each at its time. Only the engine sees them, and the
+--- service that such a loop holds cannot note them itself.
+local function with_loops(lines, name)
+  local reader <close> = console.read_log { level = "warning", last = KEPT }
+  local begins = ("service %s: "):format(name)
+  local some = reader:read()
+  while #some > 0 do
+    for _, each in ipairs(some) do
+      if each.text:sub(1, #begins) == begins and each.text:find(" has worked for ", #begins, true) then
+        local line, at = ("%s %s"):format(time.iso(each.time), each.text:sub(#begins + 1)), #lines + 1
+        while at > 1 and lines[at - 1] > line do at = at - 1 end
+        table.insert(lines, at, line)
+      end
+    end
+    some = reader:read()
+  end
+  return lines
+end
+
+
+function DO.log(service) return { lines = with_loops(service:log(), service.name) } end
 
 function DO.start(service)
   if service:status().state == "disabled" then
