@@ -72,6 +72,15 @@ def gone_while_looked_at(tools, _desktop):
             quit_it(tools, opened)
 
 
+def first_of_a_session(_tools, desktop):
+    """The window that was not named yet was asked for an answer, without the state of input: the engine crashed."""
+    if not shutil.which("zenity"):
+        raise Skip("zenity is not installed")
+    with contextlib.closing(Tools(desktop.env)) as tools:
+        form = ["--forms", "--add-entry=Name"]
+        quit_it(tools, tools("open_application", name=shutil.which("zenity"), arguments=form, wait=PATIENCE))
+
+
 def only_splash(tools, _desktop):
     opened = tools("open_application", name="slower-office", wait=1.5)
     try:
@@ -148,6 +157,7 @@ def of_gtk_2(tools, _desktop):
 
 
 run((("the window behind a splash screen is the answer, with its own process", behind_splash),
+     ("a window that is not named yet is asked before any input", first_of_a_session),
      ("a splash screen that stays is not called the window", only_splash),
      ("a splash screen that ends while it is looked at is not the window", gone_while_looked_at),
      ("an application that a server starts on request did not run already", served),

@@ -371,7 +371,8 @@ static bool is_busy_unnamed(const struct opening *opening, const struct window_i
 
     return window->kind == WINDOW_NORMAL && !is_named(opening, window) && window->focused &&
            x11_answers(opening->desktop, (Window)window->ref.id) &&
-           x11_settle(opening->desktop, opening->deadline, LAUNCH_ANSWER_MS, &answered, &err) &&
+           x11_input_ops.settle((struct desktop *)opening->desktop, opening->deadline,
+                                LAUNCH_ANSWER_MS, &answered, &err) &&
            !answered;
 }
 

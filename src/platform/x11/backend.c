@@ -16,7 +16,6 @@
 extern const struct app_ops x11_app_ops;
 extern const struct window_ops x11_window_ops;
 extern const struct display_ops x11_display_ops;
-extern const struct input_ops x11_input_ops;
 extern const struct clipboard_ops x11_clipboard_ops;
 extern const struct capture_ops x11_capture_ops;
 extern const struct element_ops x11_element_ops;

@@ -147,10 +147,9 @@ bool x11_settle(struct x11_desktop *desktop, struct deadline *deadline, uint64_t
                 struct error *err)
 {
     uint64_t asked = deadline_now(), until = ms ? asked + ms : 0;
-    Window window;
     bool answers;
+    Window window = find_receiver(desktop, &answers); /* keys sent before have arrived now */
 
-    window = find_receiver(desktop, &answers); /* keys sent before have arrived now */
     *settled = false;
     if (desktop->input->diverted &&
         desktop->input->holder.client != x11_client_of(desktop, window)) /* it proves nothing */

@@ -34,6 +34,9 @@ struct x11_input {
     int xkb_event;      /* the type of XKB's events; 0: it has none */
 };
 
+/* Each operation makes the state that it needs. */
+extern const struct input_ops x11_input_ops;
+
 void x11_input_event(struct x11_desktop *desktop, XEvent *event);
 /* Frees the input after it let go of what is held. */
 void x11_input_free(struct x11_desktop *desktop);
