@@ -53,6 +53,7 @@ local MEANINGS = {
   NOT_GRANTED = "The image is outside the granted directories (--grant).",
   NOT_SUPPORTED = "The window manager or the system does not support this; the message names what is missing.",
   NOT_IN_VIEW = "The element has no place in its window to click at.",
+  NEEDS_FRONT = "It cannot be done in the background; the message says why. Call again without background.",
   NO_ACCESSIBILITY = "The system has no accessibility service; the message says what to do.",
   NO_DISPLAY = "No display server is available; the message says what to do.",
   NO_FOCUS = "No window has keyboard focus, so the text would be lost. Call focus_window first.",

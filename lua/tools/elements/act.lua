@@ -38,7 +38,7 @@ local function read(args)
 end
 
 
----@param args {steps: table[], application?: string, window?: string, timeout?: number}
+---@param args {steps: table[], application?: string, window?: string, background?: boolean, timeout?: number}
 ---@param call Call
 local function run(args, call)
   local placed, err, code = with_application(args)
@@ -71,7 +71,7 @@ return {
               .. "only with must. Returns the evidence of each step and what changed in all.",
   inputSchema  = s.object {
     { "steps", s.array(words.STEP, "In order.", { minItems = 1, maxItems = MOST }) },
-    tool.application, tool.window,
+    tool.application, tool.window, tool.background,
     { "timeout", s.number("Longest time in seconds.", { optional = true, minimum = 1, maximum = words.LONGEST,
       default = SECONDS }) },
   },

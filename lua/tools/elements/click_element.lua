@@ -7,7 +7,7 @@ local s          = require "schema"
 local tool       = require "elements.tools.shared"
 
 ---@param args {element: string, application?: string, window?: string, source?: string, method?: string, button?: string,
----  count?: integer}
+---  count?: integer, background?: boolean}
 ---@param call Call
 local function run(args, call)
   args.source = args.source or "auto"
@@ -23,7 +23,7 @@ return {
   description  = "Click a button, check box, menu item, tab or other element. effect is confirmed only if a change was read "
               .. "back. For a pixel, use create_input.",
   inputSchema  = s.object {
-    tool.element, tool.application, tool.window, tool.source,
+    tool.element, tool.application, tool.window, tool.background, tool.source,
     { "method", s.enum({ "auto", "action", "pointer" },
       "auto (default): pointer for what is in front, else its action.", { optional = true }) },
     { "button", s.enum({ "left", "middle", "right" }, nil, { optional = true }) },

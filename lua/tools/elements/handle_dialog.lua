@@ -11,13 +11,13 @@ local words      = require "elements.read.words"
 local work       = require "elements.tools.dialog_work"
 
 
----@param args {button?: string, path?: string, application?: string, window?: string}
+---@param args {button?: string, path?: string, application?: string, window?: string, background?: boolean}
 ---@param call Call
 local function run(args, call)
   local seen, button, report, field, err, code
   seen, err, code = front.look(args)
   if not seen then return fail.with(err, code) end
-  if seen.bare then return work.untold(call, unreadable.read(seen.bare), args) end
+  if seen.bare then return work.untold(call, unreadable.read(seen.bare, args.background), args) end
   if args.button then
     button, err, code = dialogs.button(seen.dialog, args.button)
     if err then return fail.with(err, code) end
@@ -57,7 +57,7 @@ return {
       { optional = true, minLength = 1, maxLength = 200 }) },
     { "path", s.string("For a file dialog: absolute path to enter first.",
       { optional = true, minLength = 1, maxLength = 4096 }) },
-    tool.application, tool.rare_window,
+    tool.application, tool.rare_window, tool.background,
   },
   outputSchema = s.object {
     { "dialog", DIALOG },
@@ -73,7 +73,7 @@ return {
   annotations  = tool.acting,
   keeps        = true,  -- the refs
   codes        = tool.codes("DIALOG_NOT_FOUND", "ELEMENT_AMBIGUOUS", "ELEMENT_DISABLED", "ELEMENT_NOT_FOUND", "ELEMENT_REFUSED",
-    "HELD", "INPUT_STOPPED", "NOT_IN_VIEW", "PERMISSION_DENIED_ACCESSIBILITY", "WINDOW_COVERED"),
+    "HELD", "INPUT_STOPPED", "NEEDS_FRONT", "NOT_IN_VIEW", "PERMISSION_DENIED_ACCESSIBILITY", "WINDOW_COVERED"),
 
   run = beginnings.run(run),
 

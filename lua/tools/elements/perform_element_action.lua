@@ -8,7 +8,7 @@ local s           = require "schema"
 local tool        = require "elements.tools.shared"
 
 
----@param args {element: string, action: string, application?: string, window?: string}
+---@param args {element: string, action: string, application?: string, window?: string, background?: boolean}
 ---@param call Call
 local function run(args, call)
   local found, err, code = attempt.begin(args)
@@ -33,7 +33,7 @@ return {
   inputSchema  = s.object {
     tool.element,
     { "action", s.string("Name of the action.", { minLength = 1, maxLength = 256 }) },
-    tool.application, tool.window,
+    tool.application, tool.window, tool.background,
   },
   outputSchema = tool.report_schema,
   annotations  = tool.acting,

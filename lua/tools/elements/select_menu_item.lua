@@ -6,7 +6,7 @@ local menu_choice = require "elements.act.menu_choice"
 local s           = require "schema"
 local tool        = require "elements.tools.shared"
 
----@param args {path: string|string[], application?: string, window?: string}
+---@param args {path: string|string[], application?: string, window?: string, background?: boolean}
 ---@param call Call
 local function run(args, call)
   local report, err, code = menu_choice.item(args)
@@ -24,7 +24,7 @@ return {
     { "path", { type = { "string", "array" }, items = { type = "string", minLength = 1, maxLength = 200 }, minLength = 1,
       maxLength = 500, minItems = 1, maxItems = 10,
       description = '"File > Save As...", or a list of names. May begin with a button.' } },
-    tool.application, tool.rare_window,
+    tool.application, tool.rare_window, tool.background,
   },
   outputSchema = tool.report_schema,
   annotations  = tool.acting,

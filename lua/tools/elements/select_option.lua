@@ -9,7 +9,7 @@ local tool       = require "elements.tools.shared"
 local ways       = require "elements.choose.option_ways"
 local words      = require "elements.read.words"
 
----@param args {element: string, option: string, application?: string, window?: string}
+---@param args {element: string, option: string, application?: string, window?: string, background?: boolean}
 ---@param call Call
 local function run(args, call)
   local found, err, code = attempt.begin(args)
@@ -36,7 +36,7 @@ return {
   inputSchema  = s.object {
     tool.element,
     { "option", s.string("Text of the option.", { minLength = 1, maxLength = 1000 }) },
-    tool.application, tool.window,
+    tool.application, tool.window, tool.background,
   },
   outputSchema = tool.report_schema,
   annotations  = { readOnlyHint = false, destructiveHint = true, idempotentHint = true, openWorldHint = false },

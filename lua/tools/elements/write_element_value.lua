@@ -6,7 +6,7 @@ local fail       = require "desktop.fail"
 local s          = require "schema"
 local tool       = require "elements.tools.shared"
 
----@param args {element: string, value: string, application?: string, window?: string}
+---@param args {element: string, value: string, application?: string, window?: string, background?: boolean}
 ---@param call Call
 local function run(args, call)
   local report, err, code = actions.write(args)
@@ -23,13 +23,13 @@ return {
   inputSchema  = s.object {
     tool.element,
     { "value", s.string("Replaces what it holds.", { maxLength = 100000 }) },
-    tool.application, tool.window,
+    tool.application, tool.window, tool.background,
   },
   outputSchema = tool.report_schema,
   annotations  = { readOnlyHint = false, destructiveHint = true, idempotentHint = true, openWorldHint = false },
   keeps        = true,  -- the refs
   codes        = tool.codes("DIALOG_IN_FRONT", "ELEMENT_AMBIGUOUS", "ELEMENT_DISABLED", "ELEMENT_NOT_FOUND", "ELEMENT_REFUSED",
-    "HELD", "INPUT_STOPPED", "PERMISSION_DENIED_ACCESSIBILITY"),
+    "HELD", "INPUT_STOPPED", "NEEDS_FRONT", "PERMISSION_DENIED_ACCESSIBILITY"),
 
   run = beginnings.run(run),
 

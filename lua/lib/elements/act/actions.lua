@@ -1,6 +1,7 @@
 --- Clicks, values and keys, each as one whole action: it finds the element, acts, looks again and judges the effect.
 
 local attempt = require "elements.act.attempt"
+local hands   = require "elements.read.hands"
 local modal   = require "elements.read.modal"
 local press   = require "elements.press.ways"
 local sending = require "desktop.sending"
@@ -133,13 +134,15 @@ end
 
 
 --- Types text or presses keys in the application's window.
----@param args {action: "type"|"keys", text?: string, keys?: string, application?: string, window?: string}
+---@param args {action: "type"|"keys", text?: string, keys?: string, application?: string, window?: string, background?: boolean}
 ---@return elements.Report? report
 ---@return string? err
 ---@return string? code
 function M.keys(args)
   local place, err, code = target.place(args)
   if not place then return nil, err, code end
+  err, code = hands.refusal(place, args.text and "typed into" or "given keys")
+  if err then return nil, err, code end
   local ok
   ok, err, code = focus(place)
   if not ok then return nil, err, code end

@@ -2,6 +2,7 @@
 
 local app         = require "sys.app"
 local diff        = require "elements.read.diff"
+local hands       = require "elements.read.hands"
 local judge       = require "elements.read.judge"
 local modal       = require "elements.read.modal"
 local recognition = require "elements.read.recognition"
@@ -13,6 +14,7 @@ local words       = require "elements.read.words"
 
 local M = {}
 
+local GAVE_BACK = "; the application took the focus, which was given back"
 local BLOCKED = 2   -- seconds for one look, if an application does not answer and a window has opened
 
 -- --- looking again ------------------------------------------------------------------------------
@@ -138,7 +140,7 @@ local function tells_all(snapshot) return TELLS[snapshot.route] or false end
 ---@return string? code
 function M.run(found, act, verdict, await)
   local watch = watches.begin(found.place.pid, found.mark)
-  local before = windows.now(found.place.pid)
+  local before, person = windows.now(found.place.pid), hands.person(found.place)
   local route, err, code = act()
   if not route then return nil, err, code end
   watches.acted(watch, route, not found.snapshot.source and found.node or nil)
@@ -153,8 +155,9 @@ function M.run(found, act, verdict, await)
   if opened and opened.modal then modal.note_waiting(found.node, opened) end
   local told = seen.lost and of_windows(found, before, after, seen.lost)
     or of_untold(judge.doubted(verdict(seen, watch.restless), diff.is_unsure(found.snapshot, seen.snapshot)), before, after)
-  return { route = route, effect = told.effect, evidence = told.evidence, changes = diff.lines(seen.changes), now = seen.now,
-    found = found, snapshot = seen.snapshot, mark = mark }
+  local gave = hands.give_back(found.place, person)
+  return { route = route, effect = told.effect, evidence = told.evidence .. (gave and GAVE_BACK or ""),
+    changes = diff.lines(seen.changes), now = seen.now, found = found, snapshot = seen.snapshot, mark = mark }
 end
 
 
@@ -221,7 +224,7 @@ function M.press_verdict(node) return M.verdict { node = node, press = true } en
 
 --- Finds the element that `args.element` names, as it is now. Refuses an element that takes no input, because applications
 --- accept an action on it and do nothing.
----@param args {element: string, application?: string, window?: string}
+---@param args {element: string, application?: string, window?: string, background?: boolean}
 ---@return elements.Target? target
 ---@return string? err
 ---@return string? code  "element_disabled", "dialog_in_front"; others as of target.find() and target.renew()
@@ -229,6 +232,7 @@ function M.begin(args)
   local found, node, err, code
   found, err, code = target.find(args)
   if not found then return nil, err, code end
+  found.node.background = args.background
   found.node.unseen = not found.node.states.shown or nil
   node, err, code = target.renew(found.node)
   if not node then return nil, err, code end

@@ -6,7 +6,7 @@
 
 local await     = require "elements.read.await"
 local element   = require "sys.element"
-local input     = require "sys.input"
+local hands     = require "elements.read.hands"
 local press     = require "elements.press.ways"
 local snapshots = require "elements.read.snapshot"
 local words     = require "elements.read.words"
@@ -47,13 +47,13 @@ local function is_edited(pid)
 end
 
 
-local function replace(value)
-  local ok, err, code = input.keys "cmd+a"
-  if ok and value == "" then ok, err, code = input.keys "delete" end
-  if ok and value ~= "" then ok, err, code = input.paste(value) end
-  if ok and value ~= "" then ok, err, code = input.keys "delete" end   -- the application's completion, which is selected
-  if ok then return input.keys "return" end
-  input.keys "escape"   -- editing ends, and the cell keeps its content
+local function replace(node, value)
+  local ok, err, code = hands.keys(node, "cmd+a")
+  if ok and value == "" then ok, err, code = hands.keys(node, "delete") end
+  if ok and value ~= "" then ok, err, code = hands.paste(node, value) end
+  if ok and value ~= "" then ok, err, code = hands.keys(node, "delete") end   -- the application's completion, which is selected
+  if ok then return hands.keys(node, "return") end
+  hands.keys(node, "escape")   -- editing ends, and the cell keeps its content
   return nil, err, code
 end
 
@@ -75,12 +75,12 @@ function M.write(node, value)
   end
   since = await.mark(node.pid)
   local ok
-  ok, err, code = input.keys "f2"
+  ok, err, code = hands.keys(node, "f2")
   if not ok then return nil, err, code end
   if not await.until_seen(node.pid, since, EDITS, function() return is_edited(node.pid) end) then
     return refused(node, "cannot be edited")
   end
-  ok, err, code = replace(value)
+  ok, err, code = replace(node, value)
   if not ok then return nil, err, code end
   return "keys"
 end

@@ -44,7 +44,7 @@ local function verdict_of(way, node)
 end
 
 
----@param args {path: string|string[], application?: string, window?: string}
+---@param args {path: string|string[], application?: string, window?: string, background?: boolean}
 ---@return elements.Report? report
 ---@return string? err
 ---@return string? code

@@ -44,6 +44,7 @@ local RECENT = 0.1   -- seconds for which a look need not be repeated, if no eve
 ---@class elements.Course
 ---@field application? string
 ---@field window? string
+---@field background? boolean  for every step
 ---@field ends number
 ---@field first table<integer, elements.Snapshot>  by process: each application before the first step
 ---@field last table<integer, elements.Snapshot>   the same after the last step, if that looked
@@ -101,7 +102,7 @@ end
 -- --- the kinds -----------------------------------------------------------------------------------
 
 local function of_element(course, line, more)
-  local args = { element = line, application = course.application, window = course.window }
+  local args = { element = line, application = course.application, window = course.window, background = course.background }
   for key, value in pairs(more or {}) do args[key] = value end
   return args
 end
@@ -136,7 +137,7 @@ end
 local function keys(action, name)
   return function(course, step)
     local report, err, code = actions.keys { action = action, [name] = step.given[step.kind], application = course.application,
-      window = course.window }
+      window = course.window, background = course.background }
     if not report then return nil, err, code end
     local text = action == "type" and ("%d characters"):format(utf8.len(step.given.type) or 0) or step.given.keys
     local differs = action == "type" and report.effect == "partial" and report.evidence:find "^the field holds"
@@ -174,7 +175,8 @@ function KINDS.drag(course, step)
 end
 
 function KINDS.menu(course, step)
-  local report, err, code = menu_choice.item { path = step.given.menu, application = course.application, window = course.window }
+  local report, err, code = menu_choice.item { path = step.given.menu, application = course.application, window = course.window,
+    background = course.background }
   if not report then return nil, err, code end
   return reported(course, report, words.called(report.found.node), not step.given.must or seen(report.effect))
 end
@@ -290,12 +292,13 @@ end
 
 --- Runs the steps until the first that does not hold, or until the time is up.
 ---@param steps elements.Step[]
----@param args {application?: string, window?: string}
+---@param args {application?: string, window?: string, background?: boolean}
 ---@param seconds number
 ---@return elements.Done[] done  the last may be one that does not hold
 ---@return elements.Course course
 function M.run(steps, args, seconds)
-  local course = { application = args.application, window = args.window, first = {}, last = {} }
+  local course = { application = args.application, window = args.window, background = args.background,
+    first = {}, last = {} }
   course.ends = time.monotonic() + seconds
   if steps[1].kind == "wait" then look_first(course) end
   local list = {}

@@ -4,7 +4,7 @@ local await    = require "elements.read.await"
 local cells    = require "elements.act.cells"
 local choices  = require "elements.choose.options"
 local element  = require "sys.element"
-local input    = require "sys.input"
+local hands    = require "elements.read.hands"
 local judge    = require "elements.read.judge"
 local modal    = require "elements.read.modal"
 local press    = require "elements.press.ways"
@@ -47,11 +47,11 @@ local function focus(node)
   if not list then return nil, err, code end
   for _, each in ipairs(list) do
     if each.id == node.window and not each.focused then
-      local done, why, what = window.focus(each)
+      local done, why, what = hands.raise(node, each)
       if not done then return nil, why, what end
     end
   end
-  element.act(node.id, { verb = "focus" })
+  hands.focus(node)
   if has_focus(node) then return true end
   local since = await.mark(node.pid)
   local route
@@ -76,9 +76,9 @@ end
 
 
 --- Enters text. Text with a line end or a tab is pasted: typed, these are the Return key and a key that leaves the field.
-local function enter(value)
-  if value:find "[%c]" then return input.paste(value) end
-  return input.type(value)
+local function enter(node, value)
+  if value:find "[%c]" then return hands.paste(node, value) end
+  return hands.type(node, value)
 end
 
 
@@ -90,13 +90,17 @@ end
 ---@return string? err
 ---@return string? code
 function M.by_keys(node, value)
-  local ok, err, code = focus(node)
+  local err, code = hands.refusal(node, "written", "it takes only what is typed, which takes the focus")
+  if err then return nil, err, code end
+  local ok
+  node.unleft = nil
+  ok, err, code = focus(node)
   if not ok then return nil, err, code end
   err, code = modal.keys_refusal()
   if err then return nil, err, code end
-  ok, err, code = input.keys "cmd+a"
-  if ok and value == "" then ok, err, code = input.keys "delete" end
-  if ok and value ~= "" then ok, err, code = enter(value) end
+  ok, err, code = hands.keys(node, "cmd+a")
+  if ok and value == "" then ok, err, code = hands.keys(node, "delete") end
+  if ok and value ~= "" then ok, err, code = enter(node, value) end
   if not ok then return nil, err, code end
   return value:find "[%c]" and "paste" or "keys"
 end
@@ -111,8 +115,18 @@ local function way(name, done, err, code)
 end
 
 
+--- True for a field of one line that can have the keyboard focus. Applications save what was typed into one when it loses the
+--- focus, and hear nothing of text that accessibility puts there.
+local function can_be_left(node)
+  return ONE_LINE[node.role] and node.abilities.write and node.states.focusable and not node.states.multiline or false
+end
+
+
+--- Sets the text. Marks the node as `unleft` if its application may not have taken it over.
 local function by_text(node, value)
-  return way("text", element.act(node.id, { verb = "set_text", text = value }))
+  local route, err, code = way("text", element.act(node.id, { verb = "set_text", text = value }))
+  node.unleft = route and can_be_left(node) or nil
+  return route, err, code
 end
 
 
@@ -244,14 +258,11 @@ function M.sure(node, value, before)
 end
 
 
---- Fields of one line. Applications save what was typed into one when it loses the keyboard focus, and hear nothing of text that
---- accessibility puts there.
 local LEFT = { entry = true, combobox = true }
 local UNFOCUSED = { element_refused = true, window_covered = true, not_in_view = true, not_supported = true }
 
 local function is_left(node)
-  return LEFT[node.role] and node.abilities.write and node.states.focusable and not node.states.multiline
-    and press.is_in_front(node) or false
+  return LEFT[node.role] and can_be_left(node) and not node.background and press.is_in_front(node) or false
 end
 
 
@@ -265,9 +276,9 @@ end
 
 
 --- Leaves the field. Delete removes what the application has added to complete the text, which is selected.
-local function leave(value)
-  if value ~= "" then input.keys "delete" end
-  return input.keys "tab"
+local function leave(node, value)
+  if value ~= "" then hands.keys(node, "delete") end
+  return hands.keys(node, "tab")
 end
 
 
@@ -290,7 +301,7 @@ function M.enter(node, value, before)
   end
   local route, err, code = M.by_keys(node, value)
   if route and not arrives(node, value, before) then return M.sure(node, value, before) end
-  local left = route and leave(value)
+  local left = route and leave(node, value)
   if left then return route .. ", then tab" end
   if route or not UNFOCUSED[code] then return route, err, code end
   route = M.put(node, value)
@@ -303,6 +314,8 @@ M.is_check = function(node) return CHECKS[node.role] or false end
 
 
 -- --- the verdict ------------------------------------------------------------------------------------
+
+local UNLEFT = "; it may be not taken over until the field is left"
 
 local function check_verdict(now, wanted, before)
   if now and now.states.mixed then
@@ -327,7 +340,7 @@ function M.asked(node, value, before)
   local function own(seen)
     local held = seen.now and values.read(seen.now)
     local told = held and same.told(seen.now, value, held)
-    if told then return { effect = told.effect, evidence = told.evidence } end
+    if told then return { effect = told.effect, evidence = told.evidence .. (node.unleft and UNLEFT or "") } end
     return judge.text(value, held, before)
   end
   return { node = node, own = own, same = function(text) return same.told(node, value, text) ~= nil end }

@@ -7,7 +7,7 @@ local await      = require "elements.read.await"
 local beginnings = require "desktop.beginnings"
 local captions   = require "elements.read.captions"
 local element    = require "sys.element"
-local input      = require "sys.input"
+local hands      = require "elements.read.hands"
 local menu_items = require "elements.choose.menu_items"
 local modal      = require "elements.read.modal"
 local popups     = require "elements.read.popups"
@@ -48,7 +48,8 @@ local IN_POPOVERS = { menuitem = true, checkitem = true, radioitem = true, menu 
 -- --- looking at an open menu -----------------------------------------------------------------------
 
 local function all_below(way, opener)
-  local part = snapshots.take { pid = way.place.pid, started = way.place.started, root = opener.id, hidden = true }
+  local part = snapshots.take { pid = way.place.pid, started = way.place.started, root = opener.id, hidden = true,
+    background = way.place.background }
   return part and part.nodes or {}
 end
 
@@ -144,6 +145,14 @@ local function await_closed(way, seconds)
 end
 
 
+--- Closes the outermost menu by the action that opened it, which is all that is left in the background.
+local function press_again(way)
+  local opener = way.place.background and way.opened[1].opener
+  local action = opener and press.action(opener)
+  return action and press.by_action(opener, action)
+end
+
+
 --- Closes the menus that were opened. Each Escape closes one menu, and is pressed only while a menu is seen open, because
 --- otherwise a dialog would get it.
 ---@param way elements.MenuWay
@@ -152,7 +161,7 @@ end
 function M.close(way, patience)
   if #way.opened == 0 or await_closed(way, patience or 0) then return nil end
   for _ = 1, #way.opened + 1 do
-    if not input.keys "escape" then break end
+    if not hands.keys(way.place, "escape") and not press_again(way) then break end
     if await_closed(way, CLOSES) then return nil end
   end
   local level = outermost_open(way)
@@ -186,10 +195,11 @@ local function open_by(way, opener, before, act)
 end
 
 
---- The items of a closed menu on a Mac. They can be pressed, whereas an open menu keeps its application from answering to the
---- press, and a menu inside another opens for the pointer only.
+--- The items of a closed menu, on a Mac and in the background. They can be pressed. On a Mac an open menu keeps its application
+--- from answering to the press, and a menu inside another opens for the pointer only; elsewhere it takes keys and pointer.
 local function closed_items(way, opener)
-  local items = opener.native:find "^AXMenu" and opener.states.enabled and read_below(way, opener) or {}
+  local closed = opener.native:find "^AXMenu" or way.place.background
+  local items = closed and opener.states.enabled and read_below(way, opener) or {}
   return #items > 0 and items or nil
 end
 
@@ -362,18 +372,18 @@ end
 
 
 --- Brings to the front the window that a shared menu bar is to work on.
-local function bring(id)
+local function bring(place, id)
   local list, err, code = window.list()
   for _, each in ipairs(list or {}) do
     if each.id == id and each.focused then return true end
-    if each.id == id then return window.focus(each) end
+    if each.id == id then return hands.raise(place, each) end
   end
   return nil, err or "The window has closed. Call list_windows again.", code or "window_not_found"
 end
 
 
 --- Starts with a look at all elements, before any menu is opened.
----@param args {application?: string, window?: string}
+---@param args {application?: string, window?: string, background?: boolean}
 ---@return elements.MenuWay? way
 ---@return string? err
 ---@return string? code
@@ -387,7 +397,7 @@ function M.begin(args)
   before, err, code = target.look(place, { hidden = true })
   if before and window_id and menu_items.is_shared(before) then
     local came
-    came, err, code = bring(window_id)
+    came, err, code = bring(place, window_id)
     if not came then return nil, err, code end
     before, err, code = target.look(place, { hidden = true })
   end

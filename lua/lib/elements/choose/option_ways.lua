@@ -7,7 +7,7 @@
 local await     = require "elements.read.await"
 local choices   = require "elements.choose.options"
 local element   = require "sys.element"
-local input     = require "sys.input"
+local hands     = require "elements.read.hands"
 local popups    = require "elements.read.popups"
 local press     = require "elements.press.ways"
 local snapshots = require "elements.read.snapshot"
@@ -95,8 +95,8 @@ local function go_to(options, option)
     if each == option then break end
     if each.states.enabled then place = place + 1 end
   end
-  local ok, err, code = input.keys "home"
-  if ok and place > 0 then ok, err, code = input.keys("down", { count = place }) end
+  local ok, err, code = hands.keys(options.box, "home")
+  if ok and place > 0 then ok, err, code = hands.keys(options.box, "down", { count = place }) end
   return ok, err, code
 end
 
@@ -123,7 +123,7 @@ local function by_keys(options, option, told)
     return nil, ("Keys in the list of %s went to %s and not to %s, so it was not chosen."):format(words.called(options.box),
       at and words.quote(at, 40) or "what it does not tell", words.quote(name, 40)), "not_in_view"
   end
-  ok, err, code = input.keys "return"
+  ok, err, code = hands.keys(options.box, "return")
   if not ok then return nil, err, code end
   return "keys"
 end
@@ -135,7 +135,7 @@ local function close_list(box, popup)
     if popup then return not popups.is_open(popup.id) end
     return not choices.is_expanded(box)
   end
-  if not await.until_seen(box.pid, await.mark(box.pid), CLOSES, is_closed) then input.keys "escape" end
+  if not await.until_seen(box.pid, await.mark(box.pid), CLOSES, is_closed) then hands.keys(box, "escape") end
 end
 
 
@@ -197,6 +197,8 @@ end
 --- Opens the list of a combo box and clicks in it, or goes to the option by keys if it has no place in the list.
 local function by_list(options, option, page)
   local box = options.box
+  local tied, why = hands.refusal(box, "opened", "its list takes keys or the pointer")
+  if tied then return nil, tied, why end
   local since, before, was_seen, chosen = await.mark(box.pid), popups.now(), is_visible(option), choices.chosen(options)
   if not choices.is_expanded(box) then
     local action = press.action(box)

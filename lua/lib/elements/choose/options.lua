@@ -4,7 +4,7 @@ local await     = require "elements.read.await"
 local captions  = require "elements.read.captions"
 local element   = require "sys.element"
 local find      = require "elements.find.search"
-local input     = require "sys.input"
+local hands     = require "elements.read.hands"
 local judge     = require "elements.read.judge"
 local press     = require "elements.press.ways"
 local snapshots = require "elements.read.snapshot"
@@ -104,7 +104,8 @@ end
 local function read_list(box)
   local roles = OPTIONS[box.role]
   local list = {}
-  local part = roles and snapshots.take { pid = box.pid, root = root_of(box).id, hidden = true, nodes = MOST }
+  local part = roles and snapshots.take { pid = box.pid, root = root_of(box).id, hidden = true, nodes = MOST,
+    background = box.background }
   for _, node in ipairs(part and part.nodes or {}) do
     if roles[node.role] and words.name(node) ~= "" and not words.doubled(node) then list[#list + 1] = node end
   end
@@ -154,7 +155,7 @@ end
 --- Closes a list that was opened to be read.
 ---@param options elements.Options
 function M.close(options)
-  if options.opened and M.is_expanded(options.box) then input.keys "escape" end
+  if options.opened and M.is_expanded(options.box) then hands.keys(options.box, "escape") end
   options.opened = false
 end
 

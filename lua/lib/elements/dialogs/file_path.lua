@@ -6,7 +6,7 @@
 local await   = require "elements.read.await"
 local dialogs = require "elements.read.dialogs"
 local element = require "sys.element"
-local input   = require "sys.input"
+local hands   = require "elements.read.hands"
 local target  = require "elements.find.target"
 local values  = require "elements.choose.values"
 local windows = require "elements.read.windows"
@@ -32,7 +32,7 @@ local function ask_for_field(place, dialog)
   if not ok then return nil, err, code end
   for _, keys in ipairs { "ctrl+l", "/" } do
     local since = await.mark(place.pid)
-    ok, err, code = input.keys(keys)
+    ok, err, code = hands.keys(dialog.node, keys)
     if not ok then return nil, err, code end
     local field = await.until_seen(place.pid, since, COMES, function()
       local now = again(place, dialog)

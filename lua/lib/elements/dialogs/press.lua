@@ -7,7 +7,7 @@
 local await    = require "elements.read.await"
 local dialogs  = require "elements.read.dialogs"
 local element  = require "sys.element"
-local input    = require "sys.input"
+local hands    = require "elements.read.hands"
 local modal    = require "elements.read.modal"
 local press    = require "elements.press.ways"
 local target   = require "elements.find.target"
@@ -42,7 +42,7 @@ end
 --- click would take from it.
 local function method_for(dialog, button)
   local needs_focus = dialog.kind == "file" and dialog.node.native == "filler"
-  return (needs_focus or button.native:find "^AX") and "auto" or "pointer"
+  return (needs_focus or button.background or button.native:find "^AX") and "auto" or "pointer"
 end
 
 
@@ -66,7 +66,7 @@ local function by_escape(node)
   err, code = modal.keys_refusal()
   if err then return nil, err, code end
   local sent
-  sent, err, code = input.keys "escape"
+  sent, err, code = hands.keys(node, "escape")
   if not sent then return nil, err, code end
   return "key escape"
 end

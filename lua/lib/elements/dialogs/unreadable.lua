@@ -3,7 +3,7 @@
 -- They are read from the screen and operated by keys. The only proof of an effect is that the window closed.
 
 local captions    = require "elements.read.captions"
-local input       = require "sys.input"
+local hands       = require "elements.read.hands"
 local modal       = require "elements.read.modal"
 local names       = require "desktop.names"
 local press       = require "elements.press.ways"
@@ -23,6 +23,7 @@ local TEXT_MAX = 600   -- characters
 ---@class elements.UntoldDialog
 ---@field window sys.window.Window
 ---@field labels elements.Node[]    the text that is read in it; none if it cannot be read
+---@field background? boolean
 
 ---@class elements.Entered
 ---@field route string
@@ -91,8 +92,9 @@ end
 
 --- Reads the dialog from the screen.
 ---@param shown sys.window.Window
+---@param background? boolean  it is refused what takes the pointer or the focus
 ---@return elements.UntoldDialog
-function M.read(shown) return { window = shown, labels = labels_of(shown) } end
+function M.read(shown, background) return { window = shown, labels = labels_of(shown), background = background } end
 
 
 -- --- words ---------------------------------------------------------------------------------------
@@ -130,9 +132,16 @@ local function focus(dialog)
 end
 
 
+local function ready(dialog)
+  local err, code = hands.refusal({ background = dialog.background, called = M.called(dialog) }, "used",
+    "its application tells nothing of it, so it takes keys and the pointer")
+  return not err, err, code
+end
+
+
 local function each_key(...)
   for _, keys in ipairs { ... } do
-    local sent, err, code = input.keys(keys)
+    local sent, err, code = hands.keys({}, keys)
     if not sent then return nil, err, code end
   end
   return true
@@ -146,11 +155,13 @@ end
 ---@return string? err
 ---@return string? code
 function M.enter(dialog, path)
-  local ok, err, code = focus(dialog)
+  local ok, err, code = ready(dialog)
+  if not ok then return nil, err, code end
+  ok, err, code = focus(dialog)
   if ok then err, code = modal.keys_refusal() end
   if err then return nil, err, code end
   ok, err, code = each_key("ctrl+l", "ctrl+a")
-  if ok then ok, err, code = input.type(path) end
+  if ok then ok, err, code = hands.type({}, path) end
   if not ok then return nil, err, code end
   return true
 end
@@ -185,7 +196,10 @@ end
 ---@return string? err
 ---@return string? code
 function M.press(dialog, button)
-  local act, err, code = way(dialog, button)
+  local ok, act, err, code
+  ok, err, code = ready(dialog)
+  if not ok then return nil, err, code end
+  act, err, code = way(dialog, button)
   if not act then return nil, err, code end
   local route
   route, err, code = act()

@@ -23,6 +23,7 @@ local SHOWN = 8   -- candidates in a message
 ---@field started integer
 ---@field window? integer  only elements of this window
 ---@field source? string  the source of its elements, as for recognition.look()
+---@field background? boolean  nothing that is done there takes the pointer or the focus (elements.read.hands)
 
 ---@class elements.Target
 ---@field place elements.Place
@@ -67,14 +68,14 @@ end
 
 
 --- The application that the arguments name; without a name, the one of a ref in the selector, or the one with the keyboard focus.
----@param args {application?: string, window?: string, source?: string}
+---@param args {application?: string, window?: string, source?: string, background?: boolean}
 ---@param selector? elements.Selector
 ---@return elements.Place? place
 ---@return string? err
 ---@return string? code
 function M.place(args, selector)
   local place, err, code = place_of(args, selector)
-  if place then place.source = args.source or place.source end
+  if place then place.source, place.background = args.source or place.source, args.background end
   return place, err, code
 end
 
@@ -87,7 +88,8 @@ end
 function M.look(place, options)
   options = options or {}
   return recognition.look { pid = place.pid, started = place.started, window = place.window, hidden = options.hidden,
-    actions = options.actions, nodes = options.nodes, source = place.source, region = options.region }
+    actions = options.actions, nodes = options.nodes, source = place.source, region = options.region,
+    background = place.background }
 end
 
 
@@ -220,18 +222,20 @@ end
 
 
 --- Finds an element by its ref. Refs of text that was read from the screen are only for tools that accept such elements.
-local function by_ref(ref, source, reading)
+local function by_ref(ref, args)
+  local source = args.source
   local record = refs.find(ref)
   if not record then return nil, M.unlisted(ref), "element_not_found" end
   if record.source and not source then
     return nil, was_called(record) .. " was read from the screen by text recognition. It can be found and clicked; for anything "
       .. "else use create_input.", "not_supported"
   end
-  local place = { pid = record.pid, started = record.started, source = record.source or source }
+  local place = { pid = record.pid, started = record.started, source = record.source or source,
+    background = args.background }
   record = refs.copy(record)   -- as it was listed, because the look updates the record
   local found, why, what, candidates, seen = look_twice(place, function(each)
     if record.source then each = recognition.widen(each, { text = record.name }) end
-    local node, reason, alike = refs.locate(record, each, not reading)
+    local node, reason, alike = refs.locate(record, each, not args.reading)
     if node then return node end
     if reason == "renamed" then
       return nil, ("%s is now called %s. Pass %s again if that is meant."):format(was_called(record),
@@ -250,14 +254,14 @@ end
 
 --- Finds the element that `args.element` names: a ref, or a selector for elements of the application.
 --- With `reading`, the caller does nothing to it, so an element that was renamed since it was listed is accepted.
----@param args {element: string, application?: string, window?: string, source?: string, reading?: boolean}
+---@param args {element: string, application?: string, window?: string, source?: string, reading?: boolean, background?: boolean}
 ---@return elements.Target? target
 ---@return string? err
 ---@return string? code  "element_not_found", "element_ambiguous", "element_changed", "no_tree", "bad_argument", ...
 function M.find(args)
   local selector, err, code = selectors.parse(args.element)
   if not selector then return nil, err, code end
-  if selector.ref then return by_ref(selector.ref, args.source, args.reading) end
+  if selector.ref then return by_ref(selector.ref, args) end
   return by_selector(args, selector)
 end
 

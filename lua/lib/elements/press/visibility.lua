@@ -4,6 +4,7 @@
 -- popover that is closed. Another element at that place would get the click.
 
 local element = require "sys.element"
+local hands   = require "elements.read.hands"
 local time    = require "sys.time"
 local words   = require "elements.read.words"
 
@@ -151,7 +152,7 @@ end
 
 --- Focuses it: GTK scrolls to the element that gets the focus. A click would focus it anyway.
 local function by_focus(node, frame)
-  local done = node.states.focusable and element.act(node.id, { verb = "focus" })
+  local done = node.states.focusable and hands.focus(node)
   return done and done.agreed and await_part(node, frame, COMES)
 end
 

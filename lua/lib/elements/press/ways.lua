@@ -7,7 +7,7 @@
 local await      = require "elements.read.await"
 local desktop    = require "sys.desktop"
 local element    = require "sys.element"
-local input      = require "sys.input"
+local hands      = require "elements.read.hands"
 local time       = require "sys.time"
 local visibility = require "elements.press.visibility"
 local window     = require "sys.window"
@@ -156,7 +156,7 @@ local function uncover(node, mine, x, y)
   local over, err, code = window.over(mine, x, y)
   if over == nil then return nil, err, code end
   if not over or over.own then return true end
-  window.focus(mine)
+  hands.raise(node, mine)
   over, err, code = window.over(mine, x, y)
   if over == nil then return nil, err, code end
   if over and not over.own then return covered(node, over) end
@@ -260,6 +260,8 @@ end
 ---@return string? code
 function M.aim(node)
   local ok, at, err, code
+  err, code = hands.refusal(node, "clicked", "that takes the pointer")
+  if err then return nil, err, code end
   ok, err, code = open_menus(node)
   if not ok then return nil, err, code end
   at, err, code = steady_point(node)
@@ -270,11 +272,11 @@ end
 
 
 --- Input waits while a question to the user is open, and would then click what has taken the element's place.
-local function click_at(at, options)
+local function click_at(node, at, options)
   if desktop.held() then
     return nil, "a question to the user is open on this display, so nothing was done. Try again after it is answered", "held"
   end
-  local sent, err, code = input.click(at.x, at.y, options)
+  local sent, err, code = hands.click(node, at, options)
   if not sent then return nil, err, code end
   return ("pointer at %g,%g"):format(at.x, at.y)
 end
@@ -289,7 +291,7 @@ end
 function M.by_pointer(node, options)
   local at, err, code = M.aim(node)
   if not at then return nil, err, code end
-  return click_at(at, options)
+  return click_at(node, at, options)
 end
 
 
@@ -324,7 +326,7 @@ end
 --- Clicks an element that may open a dialog, or presses it by its action if the pointer cannot reach it.
 local function by_pointer_or_action(node, action)
   local at, err, code = M.aim(node)
-  if at then return click_at(at) end
+  if at then return click_at(node, at) end
   if code ~= "stopped" and code ~= "held" then return M.by_action(node, action) end
   return nil, err, code
 end
@@ -339,16 +341,21 @@ end
 ---@return string? code
 function M.way(node, method, options)
   local plain = not options or (not options.button and not options.count)
+  if node.background and plain and method == "auto" then method = "action" end
   if method == "auto" and says_dialog(node) then method = "pointer" end
   local action = plain and method ~= "pointer" and M.action(node)
   if action and method == "auto" and may_wait_for_dialog(node) and M.is_in_front(node) then
     return function() return by_pointer_or_action(node, action) end
   end
   if action then return function() return M.by_action(node, action) end end
-  local chosen = node.states.selected and method == "auto"   -- selecting it would do nothing, and a click sets its check mark
+  -- selecting a chosen one would do nothing, and a click sets its check mark
+  local chosen = node.states.selected and (method == "auto" or node.background)
   local selects = plain and method ~= "pointer" and not chosen and words.CHOSEN[node.role] and not words.in_sheet(node)
     and node.up and node.up.abilities.select
   if selects then return function() return M.by_selection(node) end end
+  local lacks = plain and method ~= "pointer" and "it has no action that is known to press it, and " or ""
+  local err, code = hands.refusal(node, "clicked", lacks .. "a click takes the pointer")
+  if err then return nil, err, code end
   if method == "action" then
     return nil, ("%s has no action that is known to press it. Use method pointer."):format(words.called(node)), "not_supported"
   end

@@ -138,6 +138,7 @@ end
 ---@field unasked? boolean no caller asked for it: see asked_at()
 ---@field source? string    for recognition.look(): "tree" (default), "auto", "ocr", "ocr:deu"
 ---@field region? sys.window.Rect  for text recognition: only text in it
+---@field background? boolean        marks its elements for hands: their action takes neither pointer nor focus
 
 --- Makes a snapshot of a tree that was read.
 ---@param tree sys.element.Tree
@@ -148,6 +149,7 @@ function M.of(tree, look)
   name_prompts(nodes)
   set_keys(nodes)
   labels.give(nodes)
+  for _, node in ipairs(look.background and nodes or {}) do node.background = true end
   local snapshot = { pid = look.pid, started = look.started or 0, nodes = nodes, by_id = by_id, cut = tree.cut,
     late = tree.late, route = tree.route, note = tree.note }
   refs.give(snapshot, not look.root)

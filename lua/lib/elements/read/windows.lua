@@ -1,5 +1,6 @@
 --- An application's windows as the window system reports them, even while the application does not answer.
 
+local hands  = require "elements.read.hands"
 local window = require "sys.window"
 
 local M = {}
@@ -47,7 +48,7 @@ function M.focus(node)
   local list, err, code = window.list { pid = node.pid }
   if not list then return nil, err, code end
   for _, each in ipairs(list) do
-    if each.id == node.window and not each.focused then return window.focus(each) end
+    if each.id == node.window and not each.focused then return hands.raise(node, each) end
   end
   return true
 end

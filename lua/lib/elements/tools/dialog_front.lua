@@ -25,7 +25,9 @@ end
 local function shown_for(place)
   local mine = windows.now(place.pid) or {}
   for _, each in ipairs(window.list() or {}) do
-    if each.pid ~= place.pid and each.parent and mine[each.parent] then return { pid = each.pid, started = each.started } end
+    if each.pid ~= place.pid and each.parent and mine[each.parent] then
+      return { pid = each.pid, started = each.started, background = place.background }
+    end
   end
 end
 

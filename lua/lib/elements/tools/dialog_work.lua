@@ -84,7 +84,7 @@ end
 
 --- Does the requested work in a dialog whose application reports nothing of it.
 ---@param call Call
----@param args {button?: string, path?: string}
+---@param args {button?: string, path?: string, background?: boolean}
 function M.untold(call, dialog, args)
   local lines, report = {}, { dialog = plain_facts(dialog) }
   local done, err, code
@@ -96,7 +96,7 @@ function M.untold(call, dialog, args)
     report.route, report.effect, report.evidence = "text", "unknown", "the application tells nothing of this dialog"
   end
   if args.button then
-    if args.path then dialog = unreadable.read(dialog.window) end
+    if args.path then dialog = unreadable.read(dialog.window, args.background) end
     done, err, code = press_untold(report, lines, dialog, args.button)
     if not done then return fail.with(err, code) end
   end

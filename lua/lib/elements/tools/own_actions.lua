@@ -1,6 +1,7 @@
 --- An element's own actions by their names, and the actions that all elements have.
 
 local element = require "sys.element"
+local hands   = require "elements.read.hands"
 local judge   = require "elements.read.judge"
 local press   = require "elements.press.ways"
 local words   = require "elements.read.words"
@@ -47,7 +48,10 @@ local VERBS = {
                       if not way then return nil, err, code end
                       return way()
                     end },
-  focus           = into("focused", true, function(node) return by_verb(node, "focus") end),
+  focus           = into("focused", true, function(node)
+                      local done, err, code = hands.focus(node)
+                      return done and "focus", err, code
+                    end),
   select          = into("selected", true, press.by_selection),
   expand          = into("expanded", true, function(node) return press.by_opening(node, true) end),
   collapse        = into("expanded", false, function(node) return press.by_opening(node, false) end),

@@ -20,6 +20,10 @@ M.application = { "application", s.string("Name or ID. Default: the one with key
 M.window = { "window", s.string("Only in this one: name or title.",
   { optional = true, minLength = 1, maxLength = 1024 }) }
 
+--- The parameter of tools that act (elements.read.hands). It goes down to each element that is looked at.
+M.background = { "background", s.rare(s.boolean(
+  "true: by actions and set text alone, without the pointer or the focus; what needs them is refused.", { optional = true })) }
+
 --- The parameter of tools that also read text from the screen.
 M.source = { "source", s.rare(s.string('auto (default): the tree, else text recognition; tree; ocr; "ocr:deu".',
   { optional = true, pattern = "^(auto|tree|ocr(:[A-Za-z0-9_+]{1,100})?)$" })) }
@@ -41,7 +45,7 @@ end
 
 --- The codes of tools that act on one element.
 M.acting_codes = M.codes("DIALOG_IN_FRONT", "ELEMENT_AMBIGUOUS", "ELEMENT_CHANGED", "ELEMENT_DISABLED", "ELEMENT_NOT_FOUND",
-  "ELEMENT_REFUSED", "HELD", "INPUT_STOPPED", "NOT_IN_VIEW", "PERMISSION_DENIED_ACCESSIBILITY", "WINDOW_COVERED")
+  "ELEMENT_REFUSED", "HELD", "INPUT_STOPPED", "NEEDS_FRONT", "NOT_IN_VIEW", "PERMISSION_DENIED_ACCESSIBILITY", "WINDOW_COVERED")
 
 
 --- The codes of tools that choose from menus.

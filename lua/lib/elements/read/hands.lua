@@ -1,0 +1,96 @@
+--- The person's pointer, keys and keyboard focus, for an action on an element. All actions on elements use them through here.
+--
+-- An action in the background takes neither: it can only ask the application. A look with `background` marks its elements, and
+-- what is marked is refused here, so a way that needs the person's hands fails before anything is sent.
+
+local element = require "sys.element"
+local input   = require "sys.input"
+local window  = require "sys.window"
+local words   = require "elements.read.words"
+
+local M = {}
+
+
+--- The error for an action that cannot be done in the background; nil: the node is not in it.
+---@param node {background?: boolean, role?: string, called?: string}
+---@param what? string  a verb in its -ed form; default "used"
+---@param how? string    the reason
+---@return string? err
+---@return string? code  "needs_front"
+function M.refusal(node, what, how)
+  if not node.background then return nil end
+  local called = node.called or node.role and words.called(node) or "The application"
+  return ("%s cannot be %s in the background: %s. To do it in front, call again without background."):format(called,
+    what or "used", how or "that takes keyboard and focus"), "needs_front"
+end
+
+
+local function unless_tied(node, what, how, act)
+  local err, code = M.refusal(node, what, how)
+  if err then return nil, err, code end
+  return act()
+end
+
+
+---@param node {background?: boolean}
+---@param chord string
+---@param options? table
+function M.keys(node, chord, options)
+  return unless_tied(node, "given keys", nil, function() return input.keys(chord, options) end)
+end
+
+
+function M.type(node, text) return unless_tied(node, "typed into", nil, function() return input.type(text) end) end
+
+
+function M.paste(node, text) return unless_tied(node, "pasted into", nil, function() return input.paste(text) end) end
+
+
+---@param node {background?: boolean}
+---@param at {x: number, y: number}
+---@param options? {button?: string, count?: integer}
+function M.click(node, at, options)
+  return unless_tied(node, "clicked", "that takes the pointer", function() return input.click(at.x, at.y, options) end)
+end
+
+
+--- Brings a window to the front, with the keyboard focus.
+---@param node {background?: boolean}  an element in it
+---@param which sys.window.Window
+function M.raise(node, which)
+  return unless_tied(node, "brought to the front", "that takes the focus", function() return window.focus(which) end)
+end
+
+
+--- Gives an element the keyboard focus. Toolkits raise its window for that.
+function M.focus(node)
+  return unless_tied(node, "focused", "that takes the focus", function() return element.act(node.id, { verb = "focus" }) end)
+end
+
+
+-- --- giving the focus back ---------------------------------------------------------------------------
+
+
+--- The person's window, before an action in the background; nil: there is none, or the action is in front.
+---@param place {background?: boolean, pid: integer}
+---@return sys.window.Window?
+function M.person(place)
+  for _, each in ipairs(place.background and window.list() or {}) do
+    if each.focused and each.pid ~= place.pid then return each end
+  end
+end
+
+
+--- Gives the focus back to the person's window if the application took it, as some do for a window that they open.
+---@param place {background?: boolean, pid: integer}
+---@param person? sys.window.Window  the result of person()
+---@return boolean gave
+function M.give_back(place, person)
+  for _, each in ipairs(person and window.list() or {}) do
+    if each.focused and each.pid == place.pid then return window.focus(person) ~= nil end
+  end
+  return false
+end
+
+
+return M
