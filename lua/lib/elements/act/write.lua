@@ -9,6 +9,7 @@ local judge    = require "elements.read.judge"
 local modal    = require "elements.read.modal"
 local press    = require "elements.press.ways"
 local same     = require "elements.act.same_value"
+local target   = require "elements.find.target"
 local values   = require "elements.choose.values"
 local ways     = require "elements.choose.option_ways"
 local window   = require "sys.window"
@@ -150,6 +151,36 @@ local function wanted_check(value)
 end
 
 
+local ROWS = { cell = true, listitem = true, row = true, treeitem = true }
+
+--- The action that sets and clears the check mark of a cell or row; nil: it has no mark.
+local function toggling(node)
+  for _, name in ipairs(ROWS[node.role] and not node.abilities.count and node.actions or {}) do
+    if name:lower() == "toggle" then return name end
+  end
+end
+
+
+--- The way to press the check mark. Cells of GTK 3 and Qt agree to toggle and may do something else, so a click on the mark
+--- follows if it stayed. In Qt it is at the beginning of its cell.
+local function pressing(node)
+  local action = toggling(node)
+  if not action then return press.way(node, "auto") end
+  return function()
+    local since = await.mark(node.pid)
+    local route, err, code = press.by_action(node, action)
+    if not route then return nil, err, code end
+    local changed = await.until_seen(node.pid, since, CHANGES, function()
+      local fresh = element.get { node.id }
+      return not fresh or fresh[1].gone or fresh[1].states.checked ~= node.states.checked
+    end)
+    if changed or node.background then return route end
+    node.mark_first = action == "Toggle"
+    return press.by_pointer(node)
+  end
+end
+
+
 --- Waits until the mark of a mixed one changes, because the end of the mixed state may be reported later, and returns the
 --- states; nil: it is gone.
 local function states_after(node, since)
@@ -170,7 +201,7 @@ local function by_check(node, value)
   if wanted == nil then return nil, ("%s is on or off. Pass true or false."):format(words.called(node)), "bad_argument" end
   if not node.states.mixed and (node.states.checked or false) == wanted then return "nothing to do" end
   local mixed, since = node.states.mixed, await.mark(node.pid)
-  local act, err, code = press.way(node, "auto")
+  local act, err, code = pressing(node)
   if not act then return nil, err, code end
   local route
   route, err, code = act()
@@ -180,7 +211,7 @@ local function by_check(node, value)
   local fresh = element.get { node.id }     -- browsers have another action for a box that is on
   if not fresh or fresh[1].gone then return route end
   node.actions, node.states = fresh[1].actions, fresh[1].states
-  act = press.way(node, "auto")
+  act = pressing(node)
   return act and act() or route
 end
 
@@ -190,6 +221,12 @@ local function by_option(node, value)
   options, err, code = choices.of(node, true)
   if not options then return nil, err, code end
   option, err, code = choices.find(options, value)
+  local field = code == "bad_argument" and values.field(node)
+  if field and target.renew(field) then
+    local route, why, what = M.enter(field, value)
+    node.unleft = field.unleft
+    return route, why, what
+  end
   if not option then return nil, err, code end
   return ways.choose(options, option)
 end
@@ -200,6 +237,12 @@ end
 local CHECKS = { checkbox = true, switch = true, radio = true, toggle = true, checkitem = true, radioitem = true }
 
 
+--- True for a date, or a time, in a field that counts: Qt reports a number of a date that is always 0.
+local function is_date(node, value)
+  return node.role == "spin" and not tonumber(value) and not tonumber(node.value) and (node.value or ""):find "%d" ~= nil
+end
+
+
 --- Gives the element the value in the way that fits it; nil with the reason if it takes none.
 ---@param node elements.Node  renewed
 ---@param value string
@@ -207,12 +250,12 @@ local CHECKS = { checkbox = true, switch = true, radio = true, toggle = true, ch
 ---@return string? err
 ---@return string? code
 function M.put(node, value)
-  if CHECKS[node.role] then return by_check(node, value) end
+  if M.is_check(node, value) then return by_check(node, value) end
   if node.role == "combobox" and not node.abilities.write then return by_option(node, value) end
   if cells.is_cell(node) and not tonumber(value) then return cells.write(node, value) end
-  if node.abilities.count then return by_number(node, value) end
+  if node.abilities.count and not is_date(node, value) then return by_number(node, value) end
   if node.abilities.write then return by_text(node, value) end
-  if node.states.editable then return M.by_keys(node, value) end
+  if node.states.editable or is_date(node, value) then return M.by_keys(node, value) end
   return nil, ("%s takes no value. Pass a field, a number, a check box or a combo box."):format(words.called(node)),
     "not_supported"
 end
@@ -248,7 +291,7 @@ function M.sure(node, value, before)
   if not ok then return nil, misfit, why end
   if node.role == "password" then return sure_password(node, value) end
   before = before or values.read(node)
-  if before and not M.is_check(node) and same.exactly(node, value, before) then return "nothing to do" end
+  if before and not M.is_check(node, value) and same.exactly(node, value, before) then return "nothing to do" end
   local route, err, code = M.put(node, value)
   if route ~= "text" and route ~= "number" then return route, err, code end
   local held = values.read(node)
@@ -310,7 +353,13 @@ function M.enter(node, value, before)
 end
 
 
-M.is_check = function(node) return CHECKS[node.role] or false end
+--- True if the value is written as a check mark.
+---@param node elements.Node  renewed
+---@param value string
+---@return boolean
+function M.is_check(node, value)
+  return CHECKS[node.role] or toggling(node) ~= nil and wanted_check(value) ~= nil
+end
 
 
 -- --- the verdict ------------------------------------------------------------------------------------
@@ -334,7 +383,7 @@ end
 ---@return elements.Asked
 function M.asked(node, value, before)
   local states = { checked = node.states.checked, mixed = node.states.mixed }
-  if M.is_check(node) then
+  if M.is_check(node, value) then
     return { node = node, own = function(seen) return check_verdict(seen.now, wanted_check(value), states) end }
   end
   local function own(seen)

@@ -8,11 +8,22 @@ local M = {}
 local TEXT_MAX = 100001   -- characters that are read back: one more than can be written
 
 
+--- The field of a combo box that also takes text that is not among its options; nil: it has none.
+---@param node elements.Node
+---@return elements.Node?
+function M.field(node)
+  for _, each in ipairs(node.role == "combobox" and not node.abilities.write and node.down or {}) do
+    if each.role == "entry" and each.abilities.write and each.states.editable then return each end
+  end
+end
+
+
 --- The complete value that it holds now; nil: it reports none.
 ---@param node elements.Node
 ---@return string?
 function M.read(node)
   if node.role == "password" then return nil end
+  node = M.field(node) or node
   local options = node.role == "combobox" and not node.abilities.write and choices.of(node)
   if options and options.before then return options.before end
   if node.abilities.read and node.role ~= "slider" then   -- browsers give sliders empty text

@@ -110,7 +110,7 @@ local function anchors(snapshot, near)
   if type(near) == "table" then return { { bounds = { x = near.x, y = near.y, width = 0, height = 0 } } } end
   local list, folded = {}, words.fold(near)
   for _, node in ipairs(snapshot.nodes) do
-    if node.bounds and words.fold(said(node)) == folded then list[#list + 1] = node end
+    if (node.bounds or node.role == "cell") and words.fold(said(node)) == folded then list[#list + 1] = node end
   end
   return list
 end
@@ -124,10 +124,28 @@ local function has(list, node)
 end
 
 
+--- The number of columns of a table, by its headers.
+local function columns(at)
+  local n = 0
+  for _, each in ipairs(at.down or {}) do n = n + (each.role == "header" and 1 or 0) end
+  return n
+end
+
+
+--- The distance of two cells without a place, which are scrolled away, if their table lists them row by row and both are in
+--- one row; nil: they are not known to be.
+local function in_row(a, b)
+  local at = a.role == "cell" and b.role == "cell" and a.up == b.up and a.up or nil
+  local n = at and a.index and b.index and columns(at) or 0
+  return n > 0 and a.index // n == b.index // n and math.abs(a.index - b.index) or nil
+end
+
+
 --- The distance between anchor and node, if they may be called near; nil if not. A label is nearest to the field that it
 --- belongs to, or to those that it may belong to, and not near other fields with a label of their own.
 local function far_from(anchor, node)
   if anchor == node or anchor.top ~= nil and anchor.top ~= node.top then return nil end
+  if not anchor.bounds or not node.bounds then return in_row(anchor, node) end
   if anchor.of == node or has(anchor.rivals, node) or has(anchor.heads, node) then return -1 end
   local known = anchor.of or anchor.names or anchor.rivals or anchor.heads
   if known and (node.label or node.beside or node.maybe) then return nil end
@@ -137,11 +155,13 @@ end
 
 local function keep_near(found, snapshot, near)
   local list = anchors(snapshot, near)
-  if type(near) == "string" then labels.judge(snapshot, list) end
+  local placed = {}
+  for _, each in ipairs(list) do placed[#placed + 1] = each.bounds and each or nil end
+  if type(near) == "string" then labels.judge(snapshot, placed) end
   local folded = type(near) == "string" and words.fold(near)
   return keep(found, function(node, hit)
     local best = node.label and folded and words.fold(node.label) == folded and 0 or nil
-    for _, anchor in ipairs(node.bounds and list or {}) do
+    for _, anchor in ipairs(list) do
       local far = far_from(anchor, node)
       if far and far <= NEAR_REACH and (not best or far + 1 < best) then best = far + 1 end
     end

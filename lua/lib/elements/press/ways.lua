@@ -224,7 +224,8 @@ function M.point(node)
   local part
   part, err, code = visibility.bring(node, mine.frame)
   if not part then return nil, err, code end
-  local x, y = math.floor(part.x + part.width / 2), math.floor(part.y + part.height / 2)
+  local width = node.mark_first and math.min(part.width, part.height) or part.width
+  local x, y = math.floor(part.x + width / 2), math.floor(part.y + part.height / 2)
   local ok
   ok, err, code = uncover(node, mine, x, y)
   if ok then ok, err, code = visibility.sure(node) end

@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Values of fields that are more than a line of text: a combo box that takes other text, a date of Qt, check marks in cells, also
+those that are scrolled away. Each is held against what its application was told."""
+
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+
+from lab import lab                         # noqa: E402
+from tap import Skip                        # noqa: E402
+from tools import has, run, same, until     # noqa: E402
+
+GTK = """
+w, v = Gtk.Window(title="Values"), Gtk.VBox()
+w.add(v)
+c = Gtk.ComboBoxText.new_with_entry()
+for name in ("Red", "Green"):
+    c.append_text(name)
+c.set_active(0)
+c.connect("changed", lambda c: log("color " + c.get_active_text()))
+v.pack_start(c, False, False, 0)
+area, rows = Gtk.ScrolledWindow(), Gtk.ListStore(bool, str)
+area.set_size_request(200, 100)
+for i in range(60):
+    rows.append([False, "row %d" % i])
+mark = Gtk.CellRendererToggle()
+def toggled(_, path):
+    rows[path][0] = not rows[path][0]
+    log("%s is %s" % (path, rows[path][0]))
+mark.connect("toggled", toggled)
+table = Gtk.TreeView(model=rows)
+table.append_column(Gtk.TreeViewColumn("On", mark, active=0))
+table.append_column(Gtk.TreeViewColumn("Name", Gtk.CellRendererText(), text=1))
+area.add(table)
+v.pack_start(area, True, True, 0)
+w.show_all()
+"""
+
+QT = """
+import sys
+from PyQt5.QtCore import QDate, Qt
+from PyQt5.QtWidgets import QApplication, QComboBox, QDateEdit, QFormLayout, QTableWidget, QTableWidgetItem, QWidget
+app, w = QApplication(sys.argv), QWidget()
+form = QFormLayout(w)
+date, color, table = QDateEdit(QDate(2020, 1, 1), displayFormat="yyyy-MM-dd"), QComboBox(editable=True), QTableWidget(3, 1)
+color.addItems(["Red", "Green"])
+for i in range(3):
+    item = QTableWidgetItem("mark %d" % i)
+    item.setCheckState(Qt.Unchecked)
+    table.setItem(i, 0, item)
+def told(*_):
+    marks = "".join("x" if table.item(i, 0).checkState() else "-" for i in range(3))
+    w.setWindowTitle(" ".join((date.date().toString(Qt.ISODate), color.currentText(), marks)))
+date.dateChanged.connect(told)
+color.currentTextChanged.connect(told)
+table.itemChanged.connect(told)
+form.addRow("Date:", date)
+form.addRow("Color:", color)
+form.addRow(table)
+told()
+w.show()
+app.exec_()
+"""
+
+
+def write(tools, app, element, value):
+    result = tools("write_element_value", application=app, element=element, value=value)
+    same(result["effect"], "confirmed", (element, value, result))
+
+
+def of_gtk(tools, desktop):
+    """A value that is not an option was refused; a check cell took no value; a cell without a place was near nothing."""
+    with lab(tools, desktop, GTK) as it:
+        for value in ("Blue", "Green"):
+            write(tools, it.app, "combobox", value)
+            same(it.log()[-1], f"color {value}")
+        for value, held in (("true", "True"), ("off", "False")):
+            write(tools, it.app, 'cell near "row 1"', value)
+            until(lambda held=held: it.log()[-1] == f"1 is {held}", "the mark")
+        write(tools, it.app, 'cell near "row 40"', "true")
+        until(lambda: it.log()[-1] == "40 is True", "the mark of a row that was scrolled away")
+
+
+def of_qt(tools, desktop):
+    """The date was refused as not a number."""
+    if subprocess.run(["/usr/bin/python3", "-c", "import PyQt5.QtWidgets"], check=False, capture_output=True).returncode:
+        raise Skip("python3-pyqt5 is not installed")
+    with subprocess.Popen(["/usr/bin/python3", "-c", QT], env={**desktop.env, "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"}) as process:
+        try:
+            app = f"applications/{process.pid}"
+            until(lambda: "spin" in tools.text("get_ui_tree", application=app), "the window")
+            for element, value in (('spin "Date:"', "2026-02-03"), ('combobox "Color:"', "Blue"), ('cell "mark 1"', "true")):
+                write(tools, app, element, value)
+            has(tools("list_windows", parent=app)["windows"][0]["title"], "2026-02-03 Blue -x-")
+        finally:
+            process.kill()
+
+
+run((("a combo box with a field, and check cells (GTK 3)", of_gtk), ("a date, a combo box and a check cell (Qt 5)", of_qt)),
+    ("Xvfb", "openbox", "dbus-daemon"))
