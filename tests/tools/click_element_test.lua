@@ -158,7 +158,19 @@ end
 
 
 ---@type ToolExample[]
+--- A form with 206 parts, most of which are off afterwards.
+local function parts(first_on, name)
+  local rows = { { 0, "window", "Notes" } }
+  for i = 1, 206 do rows[#rows + 1] = { 1, "button", "Part " .. i, states = { enabled = i >= first_on } } end
+  rows[#rows + 1] = { 1, "entry", "Name", value = name }
+  return rows
+end
+
+
 local CASES = {
+  { "elements that are switched off push out nothing", shows = { parts(1, "a"), parts(201, "b") },
+    args = { element = 'button "Part 206"' },
+    want = { changes = { '~ e208 entry "Name" ="b"', "~ 200 elements off" } } },
   { "a dialog that opens confirms it, in a larger interface",
     given = ui.stubs(FORM, DIALOG), args = { element = 'button "Save"' },
     has   = { 'Clicked e2 button "Save" by pointer at 140,172. Confirmed: dialog "Save As" came.\n'

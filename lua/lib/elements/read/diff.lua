@@ -184,6 +184,24 @@ local function has_moved(node, state, elsewhere)
 end
 
 
+local LONG, BEFORE = 120, 20   -- letters of a value that are shown, and of those before a change in a longer one
+
+--- The value, or the changed part of a long one: the beginning would be the same as before.
+local function value_of(change)
+  local now, was = words.clean(change.node.value), words.clean(change.before and change.before.value or "")
+  local same, length = 0, utf8.len(now) or #now
+  if change.node.number then return now end
+  if length <= LONG or was == "" then return words.quote(now, LONG) end
+  for at, point in utf8.codes(now) do
+    if was:sub(at, at + #utf8.char(point) - 1) ~= utf8.char(point) then break end
+    same = same + 1
+  end
+  if same <= LONG // 2 then return words.quote(now, LONG) end
+  local from = math.min(same - BEFORE, length - BEFORE)
+  return "…" .. words.quote(now:sub(utf8.offset(now, from + 1)), LONG)
+end
+
+
 ---@param change elements.Change
 ---@param elsewhere? table<string, true>  the result of gained(); nil: all lost states are listed
 local function state_words(change, elsewhere)
@@ -212,7 +230,7 @@ local function changed_line(change, elsewhere)
   local told = #parts
   if change.name then parts[#parts + 1] = "-> " .. words.quote(words.name(node), 80) end
   if change.value then
-    parts[#parts + 1] = "=" .. (node.number and words.clean(node.value) or words.quote(node.value, 120))
+    parts[#parts + 1] = "=" .. value_of(change)
   end
   for _, word in ipairs(state_words(change, elsewhere)) do parts[#parts + 1] = word end
   return #parts > told and table.concat(parts, " ") or nil
@@ -261,15 +279,46 @@ local function sibling_lines(lines, sign, groups)
 end
 
 
-local function write(changes, folded)
-  local lines, elsewhere = {}, gained(changes)
+--- True if all that changed is that the element takes input, or takes none. Many elements may do so at once.
+local function is_switched(change)
+  local states = change.kind == "changed" and not change.name and not change.value and change.states or nil
+  if not states or states.enabled == nil then return false end
+  for state in pairs(states) do
+    if state ~= "enabled" then return false end
+  end
+  return true
+end
+
+
+--- Writes the elements that were switched on or off, after all else: one line each, or one line for all of them.
+local function switched_lines(lines, list, folded)
+  if not folded or #list == 1 then
+    for _, change in ipairs(list) do lines[#lines + 1] = changed_line(change) end
+    return
+  end
+  local counts = { [true] = 0, [false] = 0 }
+  for _, change in ipairs(list) do counts[change.states.enabled] = counts[change.states.enabled] + 1 end
+  for _, on in ipairs { true, false } do
+    local word = on and GAINED.enabled or LOST.enabled
+    if counts[on] > 0 then
+      lines[#lines + 1] = ("~ %d element%s %s"):format(counts[on], counts[on] == 1 and "" or "s", word)
+    end
+  end
+end
+
+
+local function write(changes, folded, switched)
+  local lines, elsewhere, last = {}, gained(changes), {}
   local added = M.tops(changes, "added")
   if folded then sibling_lines(lines, "+", added) end
   for _, group in ipairs(folded and {} or added) do group_lines(lines, "+", group, false) end
   for _, change in ipairs(changes) do
-    if change.kind == "changed" then lines[#lines + 1] = changed_line(change, elsewhere) end
+    local bare = switched and is_switched(change)
+    if bare then last[#last + 1] = change end
+    if change.kind == "changed" and not bare then lines[#lines + 1] = changed_line(change, elsewhere) end
   end
   sibling_lines(lines, "-", M.tops(changes, "removed"))
+  switched_lines(lines, last, switched == "folded")
   return lines
 end
 
@@ -286,10 +335,11 @@ function M.line(change) return changed_line(change) or ("~ %s %s"):format(change
 ---@return string[]
 function M.lines(changes, tokens)
   tokens = tokens or M.TOKENS
-  local lines = write(changes, false)
-  if budget.total(lines) <= tokens then return lines end
-  lines = write(changes, true)
-  if budget.total(lines) <= tokens then return lines end
+  local lines
+  for _, how in ipairs { { false }, { true, "last" }, { false, "folded" }, { true, "folded" } } do
+    lines = write(changes, how[1], how[2])
+    if budget.total(lines) <= tokens then return lines end
+  end
   return budget.cut(lines, { limit = tokens - HEAD, first = 2, last = #lines, rest = "... %d more changes" })
 end
 
