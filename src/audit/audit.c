@@ -1,6 +1,7 @@
 /* The lock is flock() on audit.jsonl itself, so that nobody can take away the one without the
  * other. Under it a file that has the size that we left it with ends in our own line, whose hash we
- * know; else its end is read. */
+ * know; else its end is read. All lines that wait are written under one lock, most of them by one
+ * system call. */
 #include "audit/audit.h"
 
 #include <errno.h>
@@ -14,24 +15,31 @@
 #include <unistd.h>
 #include <uv.h>
 
+#include "audit/chain.h"
 #include "audit/log_files.h"
-#include "audit/tail.h"
 #include "base/buf.h"
 #include "files/file.h"
 #include "files/paths.h"
 
-enum { UNKNOWN = -1, REPLACED_TRIES = 100 };
+enum {
+    REPLACED_TRIES = 100,
+    FRAME = 200,             /* the most that chain_add() adds, without the kind */
+    WRITE_BYTES = 32 * 1024, /* of one write: a power failure leaves no longer rest (tail.h) */
+    NS_PER_S = 1000 * 1000000
+};
 
-/* A file and the line that it ends with. */
-struct chain {
-    int fd;    /* -1: not open */
-    off_t end; /* its size behind that line; UNKNOWN: to be read */
-    uint64_t seq;
-    char last[AUDIT_HASH];
+/* The head of a line that waits; its members follow. */
+struct waiting {
+    const char *kind;
+    size_t len;
 };
 
 struct audit {
     char *folder, *path;
+    int folder_fd;    /* of the folder that the shared file was opened in; -1: none */
+    uint64_t looked;  /* the second in which the path was looked up last */
+    struct buf queue; /* lines that wait: heads and members */
+    size_t queued;    /* how many */
     struct audit_limits limits;
     struct chain shared, own;
     dev_t device; /* device and inode: those of the shared file that is open */
@@ -39,22 +47,8 @@ struct audit {
     char own_name[64];
     bool apart; /* the newest line is in the own file, of which the shared one does not know */
     pid_t pid;
-    struct buf line;
+    struct buf line; /* composed lines that are not written yet */
 };
-
-static void chain_reset(struct chain *chain)
-{
-    *chain = (struct chain){ .fd = -1, .end = UNKNOWN };
-    memset(chain->last, '0', AUDIT_HASH - 1);
-}
-
-static void chain_close(struct chain *chain)
-{
-    if (chain->fd >= 0)
-        close(chain->fd);
-    chain->fd = -1;
-    chain->end = UNKNOWN;
-}
 
 char *audit_folder(void)
 {
@@ -75,6 +69,7 @@ struct audit *audit_new(const char *folder, const struct audit_limits *limits)
                            : (struct audit_limits){ AUDIT_FILE_BYTES, AUDIT_FILES, AUDIT_OWN_FILES,
                                                     AUDIT_WAIT_MS };
     audit->pid = getpid();
+    audit->folder_fd = -1;
     chain_reset(&audit->shared);
     chain_reset(&audit->own);
     return audit;
@@ -86,15 +81,20 @@ void audit_free(struct audit *audit)
         return;
     chain_close(&audit->shared);
     chain_close(&audit->own);
+    if (audit->folder_fd >= 0)
+        close(audit->folder_fd);
+    buf_free(&audit->queue);
     buf_free(&audit->line);
     free(audit->folder);
     free(audit->path);
     free(audit);
 }
 
-/* The child shares the parent's locks through its descriptors, so it opens its own. */
+/* The child shares the parent's locks through its descriptors, so it opens its own. Lines that
+ * waited are the parent's to write. */
 static void begin_child(struct audit *audit)
 {
+    audit->queue.len = audit->queued = 0;
     chain_close(&audit->shared);
     chain_close(&audit->own);
     chain_reset(&audit->own);
@@ -116,23 +116,6 @@ static bool audit_fail(const struct audit *audit, int number, const char *what, 
     return false;
 }
 
-static void compose_line(struct audit *audit, const struct chain *chain, const char *kind,
-                         struct str members)
-{
-    struct buf *line = &audit->line;
-    char when[32];
-
-    log_file_time(when);
-    line->len = 0;
-    buf_addf(line, "{\"time\":\"%s\",\"seq\":%" PRIu64 ",\"pid\":%ld,\"kind\":\"%s\"", when,
-             chain->seq + 1, (long)audit->pid, kind);
-    if (members.len) {
-        buf_addc(line, ',');
-        buf_add(line, members.ptr, members.len);
-    }
-    buf_addf(line, ",\"prev\":\"%s\"}\n", chain->last);
-}
-
 /* All of it or nothing. `end` is what the file is cut to if only a part can be written. */
 static bool write_whole_line(struct audit *audit, struct chain *chain, struct str text,
                              struct error *err)
@@ -147,25 +130,29 @@ static bool write_whole_line(struct audit *audit, struct chain *chain, struct st
         return true;
     why = n < 0 ? errno : ENOSPC;
     if (n > 0 && ftruncate(chain->fd, chain->end) != 0)
-        chain->end = UNKNOWN;
+        chain->end = CHAIN_UNKNOWN;
     return audit_fail(audit, why, "write", err);
+}
+
+static bool put_composed(struct audit *audit, struct chain *chain, struct error *err)
+{
+    bool ok = write_whole_line(audit, chain, buf_str(&audit->line), err);
+
+    if (ok)
+        chain->end += (off_t)audit->line.len;
+    audit->line.len = 0;
+    return ok;
 }
 
 static bool put_line(struct audit *audit, struct chain *chain, const char *kind, struct str members,
                      struct error *err)
 {
-    char hash[AUDIT_HASH];
-    struct str line;
+    struct chain before = *chain;
 
-    compose_line(audit, chain, kind, members);
-    line = buf_str(&audit->line);
-    if (!tail_hash((struct str){ line.ptr, line.len - 1 }, hash, err) ||
-        !write_whole_line(audit, chain, line, err))
-        return false;
-    chain->end += (off_t)line.len;
-    chain->seq++;
-    memcpy(chain->last, hash, AUDIT_HASH);
-    return true;
+    audit->line.len = 0;
+    return (chain_add(chain, &audit->line, kind, members, err) &&
+            put_composed(audit, chain, err)) ||
+           chain_cut_back(chain, &before);
 }
 
 /* A line about the log itself; takes the members. */
@@ -200,17 +187,18 @@ static int open_private(const struct audit *audit, const char *path, int flags, 
     return -1;
 }
 
-static bool make_audit_folder(const struct audit *audit, struct error *err)
+static bool make_audit_folder(struct audit *audit, struct error *err)
 {
     int fd;
 
     if (!folder_make(audit->folder, err))
         return false;
     fd = open(audit->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd >= 0) {
+    if (fd >= 0)
         file_tighten(fd, 0700);
-        close(fd);
-    }
+    if (audit->folder_fd >= 0)
+        close(audit->folder_fd);
+    audit->folder_fd = fd;
     return true;
 }
 
@@ -226,7 +214,7 @@ static bool open_shared(struct audit *audit, struct error *err)
     chain->fd = open_private(audit, audit->path, 0, err);
     if (chain->fd < 0)
         return false;
-    chain->end = UNKNOWN;
+    chain->end = CHAIN_UNKNOWN;
     if (fstat(chain->fd, &st) != 0)
         return audit_fail(audit, errno, "look at", err);
     audit->device = st.st_dev;
@@ -254,6 +242,18 @@ static bool take_lock(int fd, unsigned wait_ms)
     return true;
 }
 
+/* Looks at the file that has the name. In the open folder, since a path costs as much as the rest
+ * of a line; but by the path once a second, for the folder may have been moved away. */
+static bool look_at_name(struct audit *audit, struct stat *st)
+{
+    uint64_t second = uv_hrtime() / NS_PER_S;
+
+    if (audit->folder_fd >= 0 && audit->looked == second)
+        return fstatat(audit->folder_fd, LOG_FILE_NOW, st, 0) == 0;
+    audit->looked = second;
+    return stat(audit->path, st) == 0;
+}
+
 /* Locks the file that has the name now, and gives its size. "busy": another process keeps the lock.
  */
 static bool lock_shared(struct audit *audit, off_t *size, struct error *err)
@@ -268,8 +268,7 @@ static bool lock_shared(struct audit *audit, off_t *size, struct error *err)
                 return error_set(err, "busy", "another process keeps the audit log locked");
             return audit_fail(audit, errno, "lock", err);
         }
-        if (stat(audit->path, &st) == 0 && st.st_ino == audit->inode &&
-            st.st_dev == audit->device) {
+        if (look_at_name(audit, &st) && st.st_ino == audit->inode && st.st_dev == audit->device) {
             *size = st.st_size;
             return true;
         }
@@ -336,7 +335,7 @@ static bool audit_settle(struct audit *audit, off_t size, struct error *err)
     if (tail_read(known.fd, size, &tail, err) && mark_end(audit, size, &tail, &known, err))
         return true;
     audit->shared = known;
-    audit->shared.end = UNKNOWN;
+    audit->shared.end = CHAIN_UNKNOWN;
     return false;
 }
 
@@ -408,7 +407,7 @@ static bool own_is_there(const struct audit *audit)
     struct stat st;
 
     return audit->own.fd >= 0 && fstat(audit->own.fd, &st) == 0 && st.st_nlink > 0 &&
-           audit->own.end != UNKNOWN && (size_t)audit->own.end < audit->limits.file_bytes;
+           audit->own.end != CHAIN_UNKNOWN && (size_t)audit->own.end < audit->limits.file_bytes;
 }
 
 /* Later ones of a process continue its first. */
@@ -442,14 +441,6 @@ static bool open_own(struct audit *audit, struct error *err)
     return ok;
 }
 
-static bool append_own(struct audit *audit, const char *kind, struct str members, struct error *err)
-{
-    if (!own_is_there(audit) && !open_own(audit, err))
-        return false;
-    audit->apart = true;
-    return put_line(audit, &audit->own, kind, members, err);
-}
-
 /* Ties the own chain to the shared one. */
 static bool audit_join(struct audit *audit, struct error *err)
 {
@@ -465,25 +456,76 @@ static bool audit_join(struct audit *audit, struct error *err)
 
 /* --- appending --------------------------------------------------------------------- */
 
-static bool append_shared(struct audit *audit, off_t size, const char *kind, struct str members,
-                          struct error *err)
+/* Makes room for one more line. What is composed is written before a new file begins, which is
+ * another one to cut back. */
+static bool make_room(struct audit *audit, struct chain *chain, size_t bytes, struct chain *before,
+                      struct error *err)
 {
-    struct chain *chain = &audit->shared;
-    size_t frame = 200 + strlen(kind); /* the most that compose_line() adds */
+    size_t composed = audit->line.len, end = (size_t)chain->end + composed + bytes;
+    bool full = chain == &audit->shared && end > audit->limits.file_bytes;
 
-    if ((chain->end != size && !audit_settle(audit, size, err)) || !audit_join(audit, err))
+    if (composed && (full || composed + bytes > WRITE_BYTES) && !put_composed(audit, chain, err))
         return false;
-    if ((size_t)chain->end + members.len + frame > audit->limits.file_bytes &&
-        !rotate_file(audit, err))
+    if (!full)
+        return true;
+    if (!rotate_file(audit, err))
         return false;
-    return put_line(audit, chain, kind, members, err);
+    *before = *chain;
+    audit->line.len = 0;
+    return true;
 }
 
-bool audit_append(struct audit *audit, const char *kind, struct str members, struct error *err)
+/* All lines that wait, or none of those that belong into the last file that was begun. */
+static bool put_queue(struct audit *audit, struct chain *chain, struct error *err)
+{
+    struct chain before = *chain;
+    struct waiting head;
+    bool ok = true;
+
+    audit->line.len = 0;
+    for (size_t at = 0; ok && at < audit->queue.len; at += sizeof head + head.len) {
+        memcpy(&head, audit->queue.data + at, sizeof head);
+        ok = make_room(audit, chain, head.len + strlen(head.kind) + FRAME, &before, err) &&
+             chain_add(chain, &audit->line, head.kind,
+                       (struct str){ audit->queue.data + at + sizeof head, head.len }, err);
+    }
+    return (ok && put_composed(audit, chain, err)) || chain_cut_back(chain, &before);
+}
+
+static bool write_shared(struct audit *audit, off_t size, struct error *err)
+{
+    return (audit->shared.end == size || audit_settle(audit, size, err)) &&
+           audit_join(audit, err) && put_queue(audit, &audit->shared, err);
+}
+
+static bool write_own(struct audit *audit, struct error *err)
+{
+    if (!own_is_there(audit) && !open_own(audit, err))
+        return false;
+    audit->apart = true;
+    return put_queue(audit, &audit->own, err);
+}
+
+static bool write_queue(struct audit *audit, struct error *err)
 {
     struct error why;
     off_t size = 0;
     bool ok;
+
+    if (!lock_shared(audit, &size, &why)) {
+        if (strcmp(why.code, "busy") == 0)
+            return write_own(audit, err);
+        return error_set(err, why.code, "%s", why.text);
+    }
+    ok = write_shared(audit, size, err);
+    if (audit->shared.fd >= 0)
+        flock(audit->shared.fd, LOCK_UN);
+    return ok;
+}
+
+bool audit_queue(struct audit *audit, const char *kind, struct str members, struct error *err)
+{
+    struct waiting head = { kind, members.len };
 
     if (members.len > AUDIT_MEMBERS_MAX)
         return error_set(err, "too_large", "a line of the audit log has at most %d bytes, not %zu",
@@ -493,13 +535,26 @@ bool audit_append(struct audit *audit, const char *kind, struct str members, str
                          "members of a line of the audit log contain a line end");
     if (audit->pid != getpid())
         begin_child(audit);
-    if (!lock_shared(audit, &size, &why)) {
-        if (strcmp(why.code, "busy") == 0)
-            return append_own(audit, kind, members, err);
-        return error_set(err, why.code, "%s", why.text);
-    }
-    ok = append_shared(audit, size, kind, members, err);
-    if (audit->shared.fd >= 0)
-        flock(audit->shared.fd, LOCK_UN);
+    buf_add(&audit->queue, &head, sizeof head);
+    buf_add(&audit->queue, members.ptr, members.len);
+    audit->queued++;
+    return true;
+}
+
+size_t audit_queued(const struct audit *audit)
+{
+    return audit->queued;
+}
+
+bool audit_commit(struct audit *audit, struct error *err)
+{
+    bool ok = !audit->queued || audit->pid != getpid() || write_queue(audit, err);
+
+    audit->queue.len = audit->queued = 0;
     return ok;
+}
+
+bool audit_append(struct audit *audit, const char *kind, struct str members, struct error *err)
+{
+    return audit_queue(audit, kind, members, err) && audit_commit(audit, err);
 }

@@ -38,10 +38,19 @@ void audit_free(struct audit *audit); /* accepts NULL */
 /* The folder of the user's audit log, in the state folder; free() it. */
 char *audit_folder(void);
 
-/* Appends one line, or nothing. `members` is the inside of an object, without line ends: it may be
- * empty. On true it is with the system, which writes it to the disk in its own time. False: it is
- * not in the log ("no_space", "read_only", "permission_denied", "too_large", "module_missing",
+/* Appends the lines that wait and one more, or nothing. `kind` is a constant. `members` is the
+ * inside of an object, without line ends: it may be empty. On true it is with the system, which
+ * writes it to the disk in its own time. False: it is not in the log ("no_space", "read_only",
+ * "permission_denied", "too_large", "module_missing",
  * ...); what becomes of the call is the caller's decision. */
 bool audit_append(struct audit *audit, const char *kind, struct str members, struct error *err);
+
+/* The same in two steps, for many lines at once: lines that wait are written by the next
+ * audit_commit() or audit_append(), in their order, under one lock. Where one cannot be written,
+ * none of them is, and none waits any more; but those before the beginning of a new file stay.
+ * audit_queued() counts them. A child of fork() does not write its parent's. */
+bool audit_queue(struct audit *audit, const char *kind, struct str members, struct error *err);
+size_t audit_queued(const struct audit *audit);
+bool audit_commit(struct audit *audit, struct error *err);
 
 #endif

@@ -150,9 +150,20 @@ static void format_time(char out[32], const char *format, uint64_t ms)
     snprintf(out + len, 32 - len, ".%03uZ", (unsigned)(ms % 1000));
 }
 
-void log_file_time(char out[32])
+/* The text of a second is kept. */
+void log_file_time(struct buf *out)
 {
-    format_time(out, "%Y-%m-%dT%H:%M:%S", now_ms());
+    static uint64_t second;
+    static char text[32];
+    uint64_t ms = now_ms();
+
+    if (ms / 1000 != second || !*text)
+        format_time(text, "%Y-%m-%dT%H:%M:%S", ms);
+    second = ms / 1000;
+    text[20] = (char)('0' + ms / 100 % 10);
+    text[21] = (char)('0' + ms / 10 % 10);
+    text[22] = (char)('0' + ms % 10);
+    buf_add(out, text, 24);
 }
 
 /* 0: it has none. */

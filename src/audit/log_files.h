@@ -36,8 +36,8 @@ void log_files_free(struct log_files *files);
  * its kind in the list, also when the clock was set back. */
 void log_file_name(const struct log_files *files, bool own, char name[64]);
 
-/* "2026-11-25T10:11:12.345Z" */
-void log_file_time(char out[32]);
+/* Appends "2026-11-25T10:11:12.345Z": now. */
+void log_file_time(struct buf *out);
 
 /* Writes a JSON array of the names of files to remove, oldest first, so that `keep` are left of
  * those of processes' own, or of the others. */

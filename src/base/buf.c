@@ -55,6 +55,17 @@ void buf_addf(struct buf *buf, const char *fmt, ...)
     buf->len += (size_t)len;
 }
 
+void buf_addu(struct buf *buf, uint64_t number)
+{
+    char digits[20];
+    size_t at = sizeof digits;
+
+    do
+        digits[--at] = (char)('0' + number % 10);
+    while (number /= 10);
+    buf_add(buf, digits + at, sizeof digits - at);
+}
+
 void buf_hex(struct buf *buf, const void *bytes, size_t len)
 {
     static const char digits[] = "0123456789abcdef";

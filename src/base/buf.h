@@ -19,6 +19,7 @@ char *buf_reserve(struct buf *buf, size_t extra);
 void buf_add(struct buf *buf, const void *ptr, size_t len);
 void buf_adds(struct buf *buf, const char *text); /* NUL-terminated */
 void buf_addf(struct buf *buf, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void buf_addu(struct buf *buf, uint64_t number);              /* in decimal digits */
 void buf_hex(struct buf *buf, const void *bytes, size_t len); /* two digits for each, lower case */
 static inline void buf_addc(struct buf *buf, char c)
 {

@@ -86,6 +86,103 @@ static void a_full_disk_leaves_no_half_line(void **state)
     free(path);
 }
 
+static void queue_many(struct audit *log, int count)
+{
+    for (int i = 0; i < count; i++)
+        assert_true(audit_queue(log, "call", STR("\"id\":1,\"tool\":\"some_tool\""), &err));
+}
+
+/* ... nor one line of a group, also where it is written in several pieces. */
+static void a_full_disk_leaves_no_line_of_a_group(void **state)
+{
+    const int counts[] = { 10, 1000 };
+    struct rlimit all, limit;
+    char *path = path_of(LOG_FILE_NOW);
+    struct log_files files;
+    struct seen seen;
+    off_t size;
+
+    (void)state;
+    signal(SIGXFSZ, SIG_IGN);
+    append(audit);
+    size = size_of(path);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &all), 0);
+    limit = all;
+    for (size_t i = 0; i < countof(counts); i++) {
+        limit.rlim_cur = (rlim_t)(size + counts[i] * 120);
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+        queue_many(audit, counts[i]);
+        assert_false(audit_commit(audit, &err));
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &all), 0);
+        assert_non_null(strstr(err.text, "Free space"));
+        assert_int_equal(size_of(path), size);
+        assert_int_equal(audit_queued(audit), 0);
+    }
+    queue_many(audit, 5);
+    append(audit);
+    files = look_all(&seen);
+    assert_int_equal(seen.calls, 7);
+    assert_int_equal(seen.torn, 0);
+    log_files_free(&files);
+    free(path);
+}
+
+/* A group that goes on in new files, and one for which the lock cannot be had. */
+static void a_group_goes_on_in_the_next_file(void **state)
+{
+    struct audit *log = small_audit(100);
+    char *path = path_of(LOG_FILE_NOW);
+    struct log_files files;
+    struct seen seen;
+    int fd;
+
+    (void)state;
+    queue_many(log, 50);
+    assert_true(audit_commit(log, &err));
+    files = look_all(&seen);
+    assert_int_equal(seen.calls, 50);
+    assert_true(files.count > 3);
+    log_files_free(&files);
+    fd = open(path, O_RDWR);
+    assert_int_equal(flock(fd, LOCK_EX), 0);
+    queue_many(log, 5);
+    assert_true(audit_commit(log, &err));
+    close(fd);
+    assert_true(log_files_list(folder, &files, NULL));
+    assert_int_equal(own_calls(&files), 5);
+    log_files_free(&files);
+    audit_free(log);
+    free(path);
+}
+
+static void a_child_does_not_write_what_waits(void **state)
+{
+    struct log_files files;
+    struct seen seen;
+    int status;
+    pid_t child;
+
+    (void)state;
+    append(audit);
+    queue_many(audit, 3);
+    child = fork();
+    if (child == 0) {
+        bool quiet = audit_commit(audit, NULL);
+
+        append(audit);
+        _exit(quiet ? 0 : 1);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    files = look_all(&seen);
+    assert_int_equal(seen.calls, 2);
+    log_files_free(&files);
+    assert_true(audit_commit(audit, &err));
+    files = look_all(&seen);
+    assert_int_equal(seen.calls, 5);
+    log_files_free(&files);
+}
+
 static void a_folder_that_cannot_be_is_an_error(void **state)
 {
     struct audit *log;
@@ -157,6 +254,9 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         CASE(a_lock_that_is_kept_leads_to_a_file_of_our_own),
         CASE(a_full_disk_leaves_no_half_line),
+        CASE(a_full_disk_leaves_no_line_of_a_group),
+        CASE(a_group_goes_on_in_the_next_file),
+        CASE(a_child_does_not_write_what_waits),
         CASE(a_folder_that_cannot_be_is_an_error),
         CASE(processes_append_by_turns),
     };
