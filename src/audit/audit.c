@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
@@ -47,6 +48,7 @@ struct audit {
     char own_name[64];
     bool apart; /* the newest line is in the own file, of which the shared one does not know */
     pid_t pid;
+    unsigned forks;  /* as they were when its files were opened */
     struct buf line; /* composed lines that are not written yet */
 };
 
@@ -59,10 +61,23 @@ char *audit_folder(void)
     return folder;
 }
 
+static unsigned forks; /* that led to this process since the first log was made */
+
+static void count_fork(void)
+{
+    forks++;
+}
+
 struct audit *audit_new(const char *folder, const struct audit_limits *limits)
 {
     struct audit *audit = mem_zero(sizeof *audit);
 
+    static bool counting;
+
+    if (!counting)
+        pthread_atfork(NULL, NULL, count_fork);
+    counting = true;
+    audit->forks = forks;
     audit->folder = mem_strdup(folder);
     audit->path = path_join(folder, LOG_FILE_NOW);
     audit->limits = limits ? *limits
@@ -100,6 +115,7 @@ static void begin_child(struct audit *audit)
     chain_reset(&audit->own);
     audit->apart = false;
     audit->pid = getpid();
+    audit->forks = forks;
 }
 
 /* --- one line ---------------------------------------------------------------------- */
@@ -150,7 +166,7 @@ static bool put_line(struct audit *audit, struct chain *chain, const char *kind,
     struct chain before = *chain;
 
     audit->line.len = 0;
-    return (chain_add(chain, &audit->line, kind, members, err) &&
+    return (chain_add(chain, audit->pid, &audit->line, kind, members, err) &&
             put_composed(audit, chain, err)) ||
            chain_cut_back(chain, &before);
 }
@@ -486,7 +502,7 @@ static bool put_queue(struct audit *audit, struct chain *chain, struct error *er
     for (size_t at = 0; ok && at < audit->queue.len; at += sizeof head + head.len) {
         memcpy(&head, audit->queue.data + at, sizeof head);
         ok = make_room(audit, chain, head.len + strlen(head.kind) + FRAME, &before, err) &&
-             chain_add(chain, &audit->line, head.kind,
+             chain_add(chain, audit->pid, &audit->line, head.kind,
                        (struct str){ audit->queue.data + at + sizeof head, head.len }, err);
     }
     return (ok && put_composed(audit, chain, err)) || chain_cut_back(chain, &before);
@@ -533,7 +549,7 @@ bool audit_queue(struct audit *audit, const char *kind, struct str members, stru
     if (members.len && memchr(members.ptr, '\n', members.len))
         return error_set(err, "not_a_line",
                          "members of a line of the audit log contain a line end");
-    if (audit->pid != getpid())
+    if (audit->forks != forks)
         begin_child(audit);
     buf_add(&audit->queue, &head, sizeof head);
     buf_add(&audit->queue, members.ptr, members.len);
@@ -548,7 +564,7 @@ size_t audit_queued(const struct audit *audit)
 
 bool audit_commit(struct audit *audit, struct error *err)
 {
-    bool ok = !audit->queued || audit->pid != getpid() || write_queue(audit, err);
+    bool ok = !audit->queued || audit->forks != forks || write_queue(audit, err);
 
     audit->queue.len = audit->queued = 0;
     return ok;

@@ -19,8 +19,8 @@ void chain_close(struct chain *chain)
     chain->end = CHAIN_UNKNOWN;
 }
 
-bool chain_add(struct chain *chain, struct buf *lines, const char *kind, struct str members,
-               struct error *err)
+bool chain_add(struct chain *chain, pid_t pid, struct buf *lines, const char *kind,
+               struct str members, struct error *err)
 {
     size_t start = lines->len;
 
@@ -29,7 +29,7 @@ bool chain_add(struct chain *chain, struct buf *lines, const char *kind, struct 
     buf_lit(lines, "\",\"seq\":");
     buf_addu(lines, chain->seq + 1);
     buf_lit(lines, ",\"pid\":");
-    buf_addu(lines, (uint64_t)getpid());
+    buf_addu(lines, (uint64_t)pid);
     buf_lit(lines, ",\"kind\":\"");
     buf_adds(lines, kind);
     buf_addc(lines, '"');

@@ -19,9 +19,9 @@ struct chain {
 void chain_reset(struct chain *chain);
 void chain_close(struct chain *chain);
 
-/* Appends this process's next line to `lines`, which the caller writes. */
-bool chain_add(struct chain *chain, struct buf *lines, const char *kind, struct str members,
-               struct error *err);
+/* Appends process `pid`'s next line to `lines`, which the caller writes. */
+bool chain_add(struct chain *chain, pid_t pid, struct buf *lines, const char *kind,
+               struct str members, struct error *err);
 
 /* The chain and its file as they were; false. */
 bool chain_cut_back(struct chain *chain, const struct chain *before);

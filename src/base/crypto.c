@@ -7,9 +7,14 @@
 #include "base/log.h"
 #include "base/module.h"
 
+/* Kept, since a name is looked up for longer than a line of the audit log is hashed. */
 static const struct crypto_ops *crypto_ops_get(struct error *err)
 {
-    return module_symbol("nettle", "perigee_crypto", err);
+    static const struct crypto_ops *ops;
+
+    if (!ops)
+        ops = module_symbol("nettle", "perigee_crypto", err);
+    return ops;
 }
 
 static const struct crypto_signature_ops *signature_ops_get(struct error *err)

@@ -135,7 +135,7 @@ static bool make_registry(struct engine *engine, const struct engine_options *op
     audit = audit_folder();
     engine->audit = audit_new(audit, NULL);
     free(audit);
-    record_to(engine->audit);
+    record_to(engine->audit, &engine->loop);
     vm_set_service(engine->vm, &sys_registry_key, engine->registry);
     while (count)
         free(roots[--count]);
@@ -350,7 +350,7 @@ void engine_free(struct engine *engine)
     gate_free(engine->gate);
     registry_end(engine->registry);
     vm_end(engine->vm);
-    record_to(NULL);
+    record_to(NULL, NULL);
     audit_free(engine->audit);
     gateway_free(engine->gateway);
     control_free(engine->control);

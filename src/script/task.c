@@ -409,7 +409,8 @@ static bool take_vm_turn(struct vm *vm)
 void vm_turn(struct vm *vm)
 {
     vm->spent = 0;
-    take_vm_turn(vm);
+    if (!take_vm_turn(vm) && vm->loop)
+        uv_idle_stop(&vm->turn);
 }
 
 bool vm_wants_turn(const struct vm *vm)

@@ -32,10 +32,11 @@ void vm_free(struct vm *vm);
  * to the system, which takes it back at once. */
 void vm_end(struct vm *vm);
 
-/* A VM without a loop: gives the tasks that are ready a few milliseconds. */
+/* Gives the tasks that are ready a few milliseconds: where the VM has no loop, or from the loop
+ * while none runs. */
 void vm_turn(struct vm *vm);
 
-/* The same: is a task ready, or garbage to be collected? Then nothing may be waited for. */
+/* A VM without a loop: is a task ready, or garbage to be collected? Then nothing may be waited for. */
 bool vm_wants_turn(const struct vm *vm);
 
 /* fn() is called once, before the next Lua code runs, and then forgotten: for what only Lua code

@@ -332,6 +332,8 @@ static int policy_decided(lua_State *L)
 
     if (call && !record_decided(call, decision, (int)rule, lua_toboolean(L, 4), &err))
         return bind_error(L, &err);
+    if (call && record_waits())
+        return record_park(L);
     lua_pushboolean(L, 1);
     return 1;
 }

@@ -18,7 +18,8 @@ extern struct options {
 /* A figure of -1 was not measured. */
 extern struct figures {
     double start_ms, ready_ms, list_us, p50_us, p90_us, p99_us, min_us, rate, cpu_us;
-    double piped[DEPTHS], big_ms, idle_kb, end_kb, peak_kb, exit_ms;
+    double start_cpu_ms, first_cpu_us; /* until the list was there; of the first call after it */
+    double piped[DEPTHS], piped_cpu[DEPTHS], big_ms, idle_kb, end_kb, peak_kb, exit_ms;
     long list_bytes, failed;
 } figures;
 

@@ -141,8 +141,9 @@ static bool measure_sequence(struct child *child)
 }
 
 /* Keeps `depth` calls in flight: for every answer a new one is sent. */
-static bool measure_pipe(struct child *child, int depth, double *rate)
+static bool measure_pipe(struct child *child, int depth, double *rate, double *cpu)
 {
+    double cpu_before = child_cpu_us(child);
     int sent = 0, done = 0;
     int64_t begun = now_ns();
     long id, sum = 0, wanted = 0;
@@ -162,6 +163,7 @@ static bool measure_pipe(struct child *child, int depth, double *rate)
     if (sum != wanted)
         figures.failed++;
     *rate = options.piped / ((double)(now_ns() - begun) / 1e9);
+    *cpu = cpu_before < 0 ? -1 : (child_cpu_us(child) - cpu_before) / options.piped;
     return true;
 }
 
@@ -207,14 +209,28 @@ static bool measure_list(struct child *child)
     return true;
 }
 
+static bool measure_first(struct child *child)
+{
+    double cpu = child_cpu_us(child);
+    size_t len;
+
+    figures.start_cpu_ms = cpu / 1e3;
+    if (!call(child, 5, "hello") || !await(child, 5, &len))
+        return false;
+    figures.first_cpu_us = child_cpu_us(child) - cpu;
+    return true;
+}
+
 static bool measure_calls(struct child *child)
 {
+    if (!measure_first(child))
+        return lost("the first call");
     if (!measure_list(child))
         return lost("tools/list");
     if (!measure_sequence(child))
         return lost("calls one after the other");
     for (int i = 0; i < options.depth_count; i++)
-        if (!measure_pipe(child, options.depths[i], &figures.piped[i]))
+        if (!measure_pipe(child, options.depths[i], &figures.piped[i], &figures.piped_cpu[i]))
             return lost("calls in flight");
     if (options.big_calls > 0 && !measure_big(child))
         return lost("a big call");
@@ -246,13 +262,18 @@ static void print(bool complete)
 {
     const struct figures *f = &figures;
 
-    printf("{\"complete\":%s,\"failed\":%ld,\"start_ms\":%.3f,\"ready_ms\":%.3f,\"list_us\":%.1f,"
-           "\"list_bytes\":%ld,\"p50_us\":%.2f,\"p90_us\":%.2f,\"p99_us\":%.2f,\"min_us\":%.2f,"
-           "\"calls_s\":%.0f,\"cpu_us\":%.2f,\"piped\":{",
-           complete ? "true" : "false", f->failed, f->start_ms, f->ready_ms, f->list_us,
-           f->list_bytes, f->p50_us, f->p90_us, f->p99_us, f->min_us, f->rate, f->cpu_us);
+    printf(
+        "{\"complete\":%s,\"failed\":%ld,\"start_ms\":%.3f,\"ready_ms\":%.3f,\"list_us\":%.1f,"
+        "\"list_bytes\":%ld,\"p50_us\":%.2f,\"p90_us\":%.2f,\"p99_us\":%.2f,\"min_us\":%.2f,"
+        "\"calls_s\":%.0f,\"cpu_us\":%.2f,\"start_cpu_ms\":%.3f,\"first_cpu_us\":%.1f,\"piped\":{",
+        complete ? "true" : "false", f->failed, f->start_ms, f->ready_ms, f->list_us, f->list_bytes,
+        f->p50_us, f->p90_us, f->p99_us, f->min_us, f->rate, f->cpu_us, f->start_cpu_ms,
+        f->first_cpu_us);
     for (int i = 0; i < options.depth_count; i++)
         printf("%s\"%d\":%.0f", i ? "," : "", options.depths[i], f->piped[i]);
+    printf("},\"piped_cpu\":{");
+    for (int i = 0; i < options.depth_count; i++)
+        printf("%s\"%d\":%.3f", i ? "," : "", options.depths[i], f->piped_cpu[i]);
     printf(
         "},\"big_ms\":%.3f,\"idle_kb\":%.0f,\"end_kb\":%.0f,\"peak_kb\":%.0f,\"exit_ms\":%.3f}\n",
         f->big_ms, f->idle_kb, f->end_kb, f->peak_kb, f->exit_ms);
@@ -326,8 +347,10 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: mcpbench [options] -- SERVER [ARGUMENT ...]; see mcpbench.c\n");
         return 2;
     }
-    figures = (struct figures){ -1, -1, -1, -1, -1, -1, -1, -1, -1, { -1, -1, -1, -1 },
-                                -1, -1, -1, -1, -1, -1, 0 };
+    figures = (struct figures){
+        -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, { -1, -1, -1, -1 }, { -1, -1, -1, -1 },
+        -1, -1, -1, -1, -1, -1, 0
+    };
     pin(options.client_cpu);
     complete = measure_session() && (options.cold <= 0 || measure_starts());
     print(complete);

@@ -9,6 +9,7 @@
 #include "mcp/server/request/batch.h"
 #include "mcp/server/request/reply.h"
 #include "mcp/server/server.h"
+#include "registry/call/record.h"
 
 static void handle_message(struct session *session, struct sink *sink, struct batch *batch,
                            const struct message *message)
@@ -21,6 +22,8 @@ static void handle_message(struct session *session, struct sink *sink, struct ba
                                .params = message->params,
                                .source = message->source };
 
+    if (message->kind != MESSAGE_REQUEST || strcmp(message->method, "tools/call") != 0)
+        record_release(); /* calls wait for one another only: what came before has begun */
     switch (message->kind) {
     case MESSAGE_REQUEST:
         if (batch && strcmp(message->method, "initialize") == 0)

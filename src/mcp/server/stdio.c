@@ -11,6 +11,7 @@
 
 #include "base/log.h"
 #include "base/timer.h"
+#include "registry/call/record.h"
 
 enum {
     READ_BYTES = 64 * 1024,
@@ -181,7 +182,8 @@ static void refuse_long(struct stdio *stdio, const char *end, size_t len)
                      (struct str){ end + len - kept, kept });
 }
 
-/* Every whole line in the buffer; what is left is the start of the next. */
+/* Every whole line in the buffer; what is left is the start of the next. Where there are several,
+ * the calls among them are recorded together. */
 static void take_input_lines(struct stdio *stdio)
 {
     struct buf *in = &stdio->in;
@@ -192,6 +194,8 @@ static void take_input_lines(struct stdio *stdio)
                          in->len - start - stdio->scanned)) != NULL) {
         size_t len = (size_t)(end - (in->data + start));
 
+        if (memchr(end + 1, '\n', in->len - start - len - 1))
+            record_hold();
         if (stdio->skipping)
             refuse_long(stdio, in->data + start, len);
         else
@@ -234,6 +238,7 @@ static bool read_turn(struct stdio *stdio)
                     take_input_line(stdio, stdio->in.data, stdio->in.len);
                 stdio->in.len = 0;
             }
+            record_release();
             stdio->receiving = false;
             stdio_flush(stdio);
             return false;
@@ -241,6 +246,7 @@ static bool read_turn(struct stdio *stdio)
             more = false;
         }
     }
+    record_release();
     stdio->receiving = false;
     stdio_flush(stdio);
     return true;

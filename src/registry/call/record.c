@@ -8,20 +8,30 @@
 #include "audit/audit.h"
 #include "base/dry_run.h"
 #include "base/log.h"
+#include "base/timer.h"
 #include "json/writer.h"
 #include "registry/call/call_struct.h"
 #include "registry/call/caller.h"
+#include "script/vm.h"
 
-enum { VIA_MAX = 16, SAY_AGAIN_S = 60 };
+enum { VIA_MAX = 16, SAY_AGAIN_S = 60, HELD_MOST = 64 };
 
 static struct audit *the_audit;
+static uv_loop_t *the_loop;
+static struct timer *later; /* writes what waits then */
 static uint64_t lost, said, last_id;
 static struct error last;
 
-void record_to(struct audit *audit)
-{
-    the_audit = audit;
-}
+/* A call that waits until its line is written; on its task's stack. */
+struct held {
+    struct op op;
+    struct link link;
+    bool failed;
+};
+
+static bool holding, held_failed;
+static struct link held = { &held, &held };
+static size_t held_count;
 
 uint64_t record_lost(const char **why)
 {
@@ -30,11 +40,11 @@ uint64_t record_lost(const char **why)
 }
 
 /* Said once, and then at most once a minute: a full disk stays full. */
-static void say_lost(const struct error *err)
+static void say_lost(const struct error *err, size_t count)
 {
     uint64_t now = uv_hrtime() / 1000000000 + 1;
 
-    lost++;
+    lost += count;
     error_set(&last, err->code, "%s", err->text);
     if (said && now - said < SAY_AGAIN_S)
         return;
@@ -43,18 +53,152 @@ static void say_lost(const struct error *err)
               err->text);
 }
 
-bool record_line(const char *kind, struct str members, struct error *err)
+/* --- writing ------------------------------------------------------------------------------- */
+
+/* False: err, and they count as lost. */
+static bool write_lines(struct error *err)
 {
-    if (!the_audit || audit_append(the_audit, kind, members, err))
+    size_t count = the_audit ? audit_queued(the_audit) : 0;
+
+    if (!count || audit_commit(the_audit, err))
         return true;
-    say_lost(err);
+    say_lost(err, count);
+    held_failed = true;
     return false;
 }
 
+static bool queue_line(const char *kind, struct str members, struct error *err)
+{
+    if (!the_audit || audit_queue(the_audit, kind, members, err))
+        return true;
+    say_lost(err, 1);
+    return false;
+}
+
+bool record_line(const char *kind, struct str members, struct error *err)
+{
+    return queue_line(kind, members, err) && write_lines(err);
+}
+
+void record_write(void)
+{
+    struct error err;
+
+    write_lines(&err);
+}
+
+static void on_later(void *arg)
+{
+    (void)arg;
+    later = NULL;
+    record_write();
+}
+
+static void write_later(void)
+{
+    if (!the_loop)
+        record_write();
+    else if (!later)
+        later = timer_after(the_loop, RECORD_WAIT_MS, on_later, NULL);
+}
+
+void record_to(struct audit *audit, uv_loop_t *loop)
+{
+    record_write();
+    timer_forget(later);
+    later = NULL;
+    the_audit = audit;
+    the_loop = loop;
+}
+
+/* --- calls that wait for their lines ------------------------------------------------------- */
+
+static void held_cancel(struct op *op)
+{
+    list_remove(&container_of(op, struct held, op)->link);
+    held_count--;
+}
+
+static int after_hold(lua_State *L, int status, lua_KContext context)
+{
+    const struct held *one = (const struct held *)context;
+
+    (void)status;
+    if (one->failed)
+        return bind_error(L, &last);
+    lua_pushboolean(L, 1);
+    return 1;
+}
+
+bool record_waits(void)
+{
+    return holding && the_audit && audit_queued(the_audit);
+}
+
+int record_park(lua_State *L)
+{
+    struct task *task = task_here(L);
+    struct held *one = lua_newuserdatauv(L, sizeof *one, 0);
+
+    *one = (struct held){ .op = { task, held_cancel, "the audit log", NULL } };
+    list_push(&held, &one->link);
+    held_count++;
+    return task_park_then(L, &one->op, (lua_KContext)one, after_hold);
+}
+
+void record_hold(void)
+{
+    if (held_count >= HELD_MOST)
+        record_release();
+    if (!holding)
+        held_failed = false;
+    holding = true;
+}
+
+void record_release(void)
+{
+    struct link *link;
+    struct vm *vm = NULL;
+
+    if (!holding)
+        return;
+    holding = false;
+    if (held_count)
+        record_write();
+    while ((link = list_pop(&held))) {
+        struct held *one = container_of(link, struct held, link);
+
+        vm = vm_of(task_lua(one->op.task));
+        one->failed = held_failed;
+        held_count--;
+        task_wake(&one->op, 0);
+    }
+    if (vm)
+        vm_turn(vm);
+}
+
+/* --- what a line says ---------------------------------------------------------------------- */
+
 static void add_record_string(struct buf *out, const char *key, const char *text)
 {
-    buf_addf(out, ",\"%s\":", key);
+    buf_lit(out, ",\"");
+    buf_adds(out, key);
+    buf_lit(out, "\":");
     audit_string(out, text, strlen(text));
+}
+
+static void add_number(struct buf *out, const char *key, uint64_t number)
+{
+    buf_lit(out, ",\"");
+    buf_adds(out, key);
+    buf_lit(out, "\":");
+    buf_addu(out, number);
+}
+
+static void add_id(struct buf *out, uint64_t id)
+{
+    buf_lit(out, "\"id\":");
+    buf_addu(out, id);
 }
 
 static void add_caller(struct buf *out, struct caller *caller, const struct call *call)
@@ -62,7 +206,9 @@ static void add_caller(struct buf *out, struct caller *caller, const struct call
     enum caller_kind kind = caller ? caller_kind(caller) : caller_default();
     int via = 0;
 
-    buf_addf(out, ",\"caller\":{\"kind\":\"%s\"", caller_kind_name(kind));
+    buf_lit(out, ",\"caller\":{\"kind\":\"");
+    buf_adds(out, caller_kind_name(kind));
+    buf_addc(out, '"');
     if (caller && caller_name(caller))
         add_record_string(out, "name", caller_name(caller));
     if (caller && caller_subject(caller))
@@ -91,7 +237,7 @@ void record_begin(struct call *call)
     if (!the_audit || spec->own)
         return;
     call->id = ++last_id;
-    buf_addf(&call->record, "\"id\":%llu", (unsigned long long)call->id);
+    add_id(&call->record, call->id);
     add_record_string(&call->record, entry_kind_word(spec->entry),
                       spec->uri ? spec->uri : spec->entry->name);
     if (spec->completes)
@@ -114,12 +260,14 @@ bool record_decided(struct call *call, const char *decision, int rule, bool mark
         return true;
     if (marked)
         audit_hide_texts(&call->record);
-    buf_addf(&call->record, ",\"decision\":\"%s\"", decision);
+    buf_lit(&call->record, ",\"decision\":\"");
+    buf_adds(&call->record, decision);
+    buf_addc(&call->record, '"');
     if (rule)
-        buf_addf(&call->record, ",\"rule\":%d", rule);
+        add_number(&call->record, "rule", (uint64_t)rule);
     if (dry_run())
         buf_adds(&call->record, ",\"dry_run\":true");
-    ok = record_line("call", buf_str(&call->record), err);
+    ok = queue_line("call", buf_str(&call->record), err) && (holding || write_lines(err));
     call->record.len = 0;
     return ok;
 }
@@ -128,6 +276,7 @@ void record_end(struct call *call, const struct outcome *outcome,
                 const struct outcome_written *written)
 {
     struct buf *out = &call->record;
+    uint64_t tenths = (uv_hrtime() - call->started + 50000) / 100000;
     struct error err;
 
     if (!call->id)
@@ -135,15 +284,18 @@ void record_end(struct call *call, const struct outcome *outcome,
     if (out->len) /* it never came to a decision, nor is it known where its texts are from */
         record_decided(call, "none", 0, true, &err);
     out->len = 0;
-    buf_addf(out, "\"id\":%llu", (unsigned long long)call->id);
+    add_id(out, call->id);
     add_record_string(out, "code",
                       outcome->failed  ? outcome->err.code
                       : written->error ? "failed"
                                        : "ok");
-    buf_addf(out, ",\"ms\":%.1f", (double)(uv_hrtime() - call->started) / 1e6);
+    add_number(out, "ms", tenths / 10);
+    buf_addc(out, '.');
+    buf_addu(out, tenths % 10);
     if (written->bytes)
-        buf_addf(out, ",\"bytes\":%zu", written->bytes);
-    record_line("end", buf_str(out), &err);
+        add_number(out, "bytes", written->bytes);
+    if (queue_line("end", buf_str(out), &err))
+        write_later();
     out->len = 0;
 }
 
@@ -154,7 +306,7 @@ void record_refused(const char *what, struct caller *caller, const cJSON *args, 
 
     if (!the_audit)
         return;
-    buf_addf(&out, "\"id\":%llu", (unsigned long long)++last_id);
+    add_id(&out, ++last_id);
     add_record_string(&out, "tool", what);
     add_caller(&out, caller, NULL);
     if (args) {

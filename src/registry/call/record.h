@@ -5,8 +5,17 @@
 
 #include "registry/call/call.h"
 
-/* From now on calls are recorded there; NULL: no more. Borrowed. */
-void record_to(struct audit *audit);
+/* From now on calls are recorded there; NULL: no more, and what waits is written. Borrowed. Lines
+ * about ends wait until the next line is written, RECORD_WAIT_MS at most. */
+enum { RECORD_WAIT_MS = 5 };
+void record_to(struct audit *audit, uv_loop_t *loop);
+void record_write(void); /* what waits */
+
+/* For a reader that has more than one call in its buffer: calls that it starts between the two wait
+ * until the lines of all have been written at once, and then go on in their order. Calls that are
+ * many do not wait for all. Only from the loop. */
+void record_hold(void);
+void record_release(void);
 
 /* Lines that could not be written since the program began, and why the last one could not. Borrowed
  * until the next. */
@@ -22,9 +31,14 @@ void record_end(struct call *call, const struct outcome *outcome,
                 const struct outcome_written *written);
 
 /* It was decided about by a rule (0: none). `marked`: its arguments hold text from outside, which
- * is recorded by its length only. False: err, it is not in the log. */
+ * is recorded by its length only. False: err, it is not in the log. Where record_waits() is true
+ * afterwards, record_park() is what is returned to Lua: true, or nil, text, code, once it is known.
+ */
 bool record_decided(struct call *call, const char *decision, int rule, bool marked,
                     struct error *err);
+
+bool record_waits(void);
+int record_park(lua_State *L);
 
 /* A call that was not made: `what` was asked for. */
 void record_refused(const char *what, struct caller *caller, const cJSON *args, const char *code);
