@@ -25,7 +25,7 @@
 enum {
     REPLACED_TRIES = 100,
     FRAME = 200,             /* the most that chain_add() adds, without the kind */
-    WRITE_BYTES = 32 * 1024, /* of one write: a power failure leaves no longer rest (tail.h) */
+    WRITE_BYTES = 32 * 1024, /* in one write: a power failure leaves no longer rest (tail.h) */
     NS_PER_S = 1000 * 1000000
 };
 
@@ -37,7 +37,7 @@ struct waiting {
 
 struct audit {
     char *folder, *path;
-    int folder_fd;    /* of the folder that the shared file was opened in; -1: none */
+    int folder_fd;    /* the folder that the shared file was opened in; -1: none */
     uint64_t looked;  /* the second in which the path was looked up last */
     struct buf queue; /* lines that wait: heads and members */
     size_t queued;    /* how many */

@@ -53,7 +53,7 @@ def in_order():
 
 
 def order_with_others():
-    """What comes behind a call in the same write finds it begun."""
+    """Messages behind a call in the same write find it begun."""
     with Place(ALLOW, wait=WAIT) as place, place.serve() as server:
         flood(server, 1, 2, "wait")
         server.notify("notifications/cancelled", {"requestId": 1})

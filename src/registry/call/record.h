@@ -9,7 +9,7 @@
  * about ends wait until the next line is written, RECORD_WAIT_MS at most. */
 enum { RECORD_WAIT_MS = 5 };
 void record_to(struct audit *audit, uv_loop_t *loop);
-void record_write(void); /* what waits */
+void record_write(void); /* lines that wait */
 
 /* For a reader that has more than one call in its buffer: calls that it starts between the two wait
  * until the lines of all have been written at once, and then go on in their order. Calls that are
