@@ -13,6 +13,7 @@ local CALLER_KEYS = { "kind", "name", "subject" }
 local CALLER_KINDS = { "terminal", "script", "engine", "agent", "client", "http", "oauth" }
 local HINTS = { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true }
 local PER = { "tool", "app", "folder", "host", "call" }
+local KINDS, TRUSTS = { "tool", "resource", "prompt" }, { "foreign" }
 local SOURCES = { "screen", "clipboard", "web", "mount", "file" }
 
 ---@class policy.Rule
@@ -33,17 +34,23 @@ local SOURCES = { "screen", "clipboard", "web", "mount", "file" }
 local function fail(where, text, ...) error(("%s: %s"):format(where, text:format(...)), 0) end
 
 
-local function has(list, word)
-  for _, each in ipairs(list) do
-    if each == word then return true end
+local sets = {}   -- the words of a list, for lookups: every start compiles all rules
+
+local function set_of(list)
+  local set = sets[list]
+  if not set then
+    set = {}
+    for _, word in ipairs(list) do set[word] = true end
+    sets[list] = set
   end
-  return false
+  return set
 end
 
 
 local function check_keys(given, keys, where)
+  local set = set_of(keys)
   for key in pairs(given) do
-    if not has(keys, key) then
+    if not set[key] then
       fail(where, "unknown key '%s'%s", tostring(key), require("nearest").question(tostring(key), keys, " "))
     end
   end
@@ -56,7 +63,7 @@ local function check_words(value, where, known)
   if type(list) ~= "table" or #list == 0 then fail(where, "expected a name or a list of names") end
   for _, word in ipairs(list) do
     if type(word) ~= "string" or word == "" then fail(where, "expected a name or a list of names") end
-    if known and not has(known, word) then
+    if known and not set_of(known)[word] then
       fail(where, "not \"%s\"; one of %s%s", word, table.concat(known, ", "), require("nearest").question(word, known, ". "))
     end
   end
@@ -251,8 +258,8 @@ end
 
 local CHECKS = {
   tool = check_words, toolset = check_words, resource = check_words, prompt = check_words, via = check_words, app = check_words,
-  trust = function(value, where) return check_words(value, where, { "foreign" }) end,
-  kind = function(value, where) return check_words(value, where, { "tool", "resource", "prompt" }) end,
+  trust = function(value, where) return check_words(value, where, TRUSTS) end,
+  kind = function(value, where) return check_words(value, where, KINDS) end,
   from = function(value, where) return check_words(value, where, SOURCES) end,
   from_args = check_words,
   per = function(value, where) return check_words(value, where, PER) end,
@@ -263,13 +270,12 @@ local TYPES = { annotations = "table", args = "table", when = "function", mounte
 
 
 local function check_types(given, where)
-  for key, wanted in pairs(TYPES) do
-    if given[key] ~= nil and type(given[key]) ~= wanted then
-      fail(("%s.%s"):format(where, key), "expected a %s, not a %s", wanted, type(given[key]))
+  for key, value in pairs(given) do
+    local wanted, check = TYPES[key], CHECKS[key]
+    if wanted and type(value) ~= wanted then
+      fail(("%s.%s"):format(where, key), "expected a %s, not a %s", wanted, type(value))
     end
-  end
-  for key, check in pairs(CHECKS) do
-    if given[key] ~= nil then check(given[key], ("%s.%s"):format(where, key)) end
+    if check then check(value, ("%s.%s"):format(where, key)) end
   end
   if given.caller ~= nil and type(given.caller) ~= "string" and type(given.caller) ~= "table" then
     fail(where .. ".caller", "expected a name, a list of names, or a table")
@@ -296,10 +302,9 @@ function M.compile(given, number, stops)
   if given.annotations then check_annotations(given.annotations, where .. ".annotations") end
   local caller = given.caller and check_caller(given.caller, where .. ".caller")
   local static, dynamic, all = {}, {}, verdict == "allow"
-  for key, make in pairs(STATIC) do
-    local value = given[key]
-    if key == "caller" then value = caller end
-    if value ~= nil then static[#static + 1] = make(value) end
+  for key, value in pairs(given) do
+    local make = STATIC[key]
+    if make then static[#static + 1] = make(key == "caller" and caller or value) end
   end
   -- Cheap conditions come first, and those that ask the desktop last.
   for _, key in ipairs { "resource", "args", "program", "via", "from", "when", "app" } do

@@ -11,11 +11,7 @@ function M.pattern(text)
 end
 
 
---- Makes a function that tests whether text is one of these names.
----@param words string|string[]
----@param fold? boolean  without regard to case
----@return fun(text: string): boolean
-function M.any(words, fold)
+local function compile(words, fold)
   local exact, patterns = {}, {}
   for _, word in ipairs(type(words) == "table" and words or { words }) do
     if fold then word = word:lower() end
@@ -34,6 +30,21 @@ function M.any(words, fold)
     end
     return false
   end
+end
+
+
+local WEAK = { __mode = "k" }
+local plain, folded = setmetatable({}, WEAK), setmetatable({}, WEAK)
+
+--- Makes a function that tests whether text is one of these names. Rules share their lists, so that of a list is made once.
+---@param words string|string[]
+---@param fold? boolean  without regard to case
+---@return fun(text: string): boolean
+function M.any(words, fold)
+  if type(words) ~= "table" then return compile(words, fold) end
+  local made = fold and folded or plain
+  made[words] = made[words] or compile(words, fold)
+  return made[words]
 end
 
 
