@@ -225,9 +225,10 @@ void vm_watch(struct vm *vm)
         vm->watchdog = watchdog_new(vm);
 }
 
-void vm_before(struct vm *vm, void (*fn)(void))
+void vm_before(struct vm *vm, void (*fn)(void), const char *const *except)
 {
     vm->before = fn;
+    vm->before_except = except;
 }
 
 void vm_print_to(struct vm *vm, void (*print)(void *context, const char *text, size_t len))
@@ -237,11 +238,6 @@ void vm_print_to(struct vm *vm, void (*print)(void *context, const char *text, s
 
 void vm_enter(struct vm *vm)
 {
-    void (*before)(void) = vm->before;
-
-    vm->before = NULL;
-    if (before)
-        before();
     watchdog_enter(vm->watchdog);
 }
 
@@ -411,6 +407,19 @@ void vm_nearest_module(lua_State *L, struct nearest_name *nearest)
         nearest_name_try(nearest, vm->modules[i].name);
 }
 
+static void call_before(struct vm *vm, const char *name)
+{
+    void (*before)(void) = vm->before;
+    const char *const *except = vm->before_except;
+
+    while (*except && strcmp(*except, name) != 0)
+        except++;
+    if (*except)
+        return;
+    vm->before = NULL;
+    before();
+}
+
 bool vm_push_module(lua_State *L, const char *name)
 {
     struct vm *vm = vm_of(L);
@@ -418,6 +427,8 @@ bool vm_push_module(lua_State *L, const char *name)
     for (int i = 0; i < vm->module_count; i++) {
         if (strcmp(vm->modules[i].name, name) != 0)
             continue;
+        if (vm->before)
+            call_before(vm, name);
         if (lua_rawgetp(L, LUA_REGISTRYINDEX, &vm->modules[i]) == LUA_TTABLE)
             return true;
         lua_pop(L, 1);

@@ -363,8 +363,10 @@ static void push_counts(lua_State *L, const struct generation *generation)
 static void push_display_name(lua_State *L)
 {
     const struct session_display *found = session_display_adopted();
-    const char *name = getenv("DISPLAY");
+    const char *name;
 
+    session_display_adopt();
+    name = getenv("DISPLAY");
     if (!name || !*name)
         return;
     lua_createtable(L, 0, 2);
