@@ -17,7 +17,7 @@ local M = {}
 ---@return string? err
 ---@return string? code  "not_supported"
 function M.choose(choice)
-  if choice.memory and engine.parts().desktop == "fake" then return nil, choice.memory, "not_supported" end
+  if choice.memory and engine.desktop() == "fake" then return nil, choice.memory, "not_supported" end
   local name = ({ linux = choice.linux, macos = choice.macos })[env.platform]
   if not name then return nil, choice.nowhere, "not_supported" end
   return require(name)

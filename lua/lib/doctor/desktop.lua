@@ -22,7 +22,7 @@ function M.displays(advice)
     said[i] = ("%s %gx%g%s"):format(d.name, d.bounds.width, d.bounds.height, d.main and " (main)" or "")
     facts[i] = { name = d.name, width = d.bounds.width, height = d.bounds.height, scale = d.scale, main = d.main }
   end
-  local where = engine.parts().desktop == "fake" and " in memory (PERIGEE_DESKTOP is fake)" or ""
+  local where = engine.desktop() == "fake" and " in memory (PERIGEE_DESKTOP is fake)" or ""
   return { status = "ok", text = table.concat(said, ", ") .. where, facts = { displays = facts } }
 end
 

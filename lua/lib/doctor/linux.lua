@@ -43,7 +43,7 @@ end
 
 
 local function window_manager()
-  if engine.parts().desktop == "fake" then return { status = "skipped", text = "a desktop in memory has none" } end
+  if engine.desktop() == "fake" then return { status = "skipped", text = "a desktop in memory has none" } end
   if not process.exists "xprop" then
     return { status = "skipped", text = "not looked at: xprop is not installed", next = "On Debian: apt-get install x11-utils" }
   end
@@ -99,7 +99,7 @@ end
 --- Returns the address that the display has of its accessibility bus, if one answers there: the engine takes it where the
 --- session has none.
 local function bus_of_display()
-  if engine.parts().desktop == "fake" or not process.exists "xprop" then return nil end
+  if engine.desktop() == "fake" or not process.exists "xprop" then return nil end
   local address = (property("-root", "AT_SPI_BUS") or ""):match '= "(unix:[^;"]+)'
   local answers = address and dbus.calls(address, { { to = "org.freedesktop.DBus", path = "/org/freedesktop/DBus",
     interface = "org.freedesktop.DBus", member = "GetId" } }, { timeout = PATIENCE })

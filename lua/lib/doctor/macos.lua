@@ -15,7 +15,7 @@ local ANSWER = 120  -- seconds that the user has to answer a dialog
 local system = {
   ask = permission.ask, check = permission.check, installed = app.installed, list = app.list,
   responsible = permission.responsible,
-  run = process.run, script = osascript.run, program = function() return engine.parts().program end,
+  run = process.run, script = osascript.run, program = function() return engine.program() end,
 }
 
 

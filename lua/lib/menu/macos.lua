@@ -81,7 +81,7 @@ function M.new(program)
 end
 
 
-M.open = M.new({ engine.parts().program, "--menu" }).open
+M.open = M.new({ engine.program(), "--menu" }).open
 
 
 return M

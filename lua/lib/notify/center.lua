@@ -282,7 +282,7 @@ end
 
 
 ---@return notify.Backend
-function M.usual() return M.new { engine.parts().program, "--notify" } end
+function M.usual() return M.new { engine.program(), "--notify" } end
 
 
 return M

@@ -164,7 +164,7 @@ end
 ---@return string? code
 function M.begin()
   local held <close> = task.lock "observing notifications"
-  if engine.parts().desktop == "fake" then return nil, "The desktop in memory has no notifications.", "not_supported" end
+  if engine.desktop() == "fake" then return nil, "The desktop in memory has no notifications.", "not_supported" end
   local mine, generation = bell(), engine.generation()
   if runs(mine) and mine.generation == generation then return true end
   stop(mine)   -- after a reload the new code goes on with the same monitors: nothing is lost

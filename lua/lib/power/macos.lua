@@ -87,7 +87,7 @@ function M.new(program)
 end
 
 
-local usual = M.new { engine.parts().program, "--power" }
+local usual = M.new { engine.program(), "--power" }
 
 M.state, M.open = usual.state, usual.open
 

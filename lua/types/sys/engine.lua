@@ -182,7 +182,16 @@ function engine.status() end
 ---@return string?
 function engine.launcher() end
 
---- Returns the parts that the program consists of here.
+--- Returns the name of the desktop that tools act on; nil if it cannot be opened.
+---@return "x11"|"macos"|"fake"?
+function engine.desktop() end
+
+--- Returns the path of this program.
+---@return string
+function engine.program() end
+
+--- Returns the parts that the program consists of here. It opens all modules, which takes some milliseconds and MB: use
+--- desktop() or program() if you want only that.
 ---@return sys.engine.Parts
 function engine.parts() end
 

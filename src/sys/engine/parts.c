@@ -85,6 +85,24 @@ static void push_modules(lua_State *L)
     value_mark_array(L, -1);
 }
 
+/* sys.engine.desktop() -> the name of the desktop, or nil. Other modules stay closed. */
+int engine_desktop(lua_State *L)
+{
+    const struct platform_ops *desktop = platform_native(NULL);
+
+    if (!desktop)
+        return 0;
+    lua_pushstring(L, desktop->name);
+    return 1;
+}
+
+/* sys.engine.program() -> the path of this program */
+int engine_program(lua_State *L)
+{
+    lua_pushstring(L, module_executable());
+    return 1;
+}
+
 /* sys.engine.parts() -> {program, libraries, modules, desktop} */
 int engine_parts(lua_State *L)
 {

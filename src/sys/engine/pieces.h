@@ -4,7 +4,9 @@
 
 #include <lua.h>
 
-int engine_parts(lua_State *L);   /* parts.c */
+int engine_parts(lua_State *L); /* parts.c, as the next two */
+int engine_desktop(lua_State *L);
+int engine_program(lua_State *L);
 int engine_run_lua(lua_State *L); /* guest_run.c */
 
 #endif
