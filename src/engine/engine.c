@@ -30,7 +30,7 @@
 #include "sys/sys.h"
 
 /* After the first answers: a client asks for its lists within a few milliseconds. */
-enum { SETTLE_MS = 20, SERVICES_END_MS = 2000 };
+enum { SETTLE_MS = 20, REST_MS = 50, SERVICES_END_MS = 2000 };
 
 struct engine {
     uv_loop_t loop;
@@ -209,6 +209,15 @@ static const char *who_logs(void *arg)
     return call ? call_name(call) : "";
 }
 
+/* Between the pieces others have their turn. */
+static void on_resting(uv_timer_t *timer)
+{
+    struct engine *engine = timer->data;
+
+    if (registry_save_some(engine->registry))
+        uv_timer_start(timer, on_resting, 1, 0);
+}
+
 /* Mounts first, so that the first list has the known items of the mounted servers as well. */
 static void on_loaded(void *arg)
 {
@@ -217,6 +226,8 @@ static void on_loaded(void *arg)
 
     if (!mount_servers(engine, &err) || (engine->gateway && gateway_failed(engine->gateway, &err)))
         log_error("no servers are mounted: %s", err.text);
+    if (engine->settled)
+        uv_timer_start(&engine->settling, on_resting, REST_MS, 0);
 }
 
 /* What only computes, or is the engine's own, needs no display. The policy requires nothing else,
@@ -326,6 +337,7 @@ static void on_settled(uv_timer_t *timer)
 
     engine->settled = true;
     settle_engine(engine);
+    uv_timer_start(timer, on_resting, REST_MS, 0);
 }
 
 void engine_settle(struct engine *engine, const char *command)

@@ -1,9 +1,14 @@
 /* Reading the catalog at the start, and writing it once all files were loaded. */
 #include "registry/cached.h"
 
+#include <stdlib.h>
+#include <uv.h>
+
 #include "registry/declared.h"
 #include "registry/entry_load.h"
 #include "registry/known_files.h"
+
+enum { NS_PER_MS = 1000000 };
 
 static struct catalog_key catalog_key_of(const struct registry *registry)
 {
@@ -115,24 +120,23 @@ static void add_loaded_file(const struct registry *registry, struct catalog_draf
         add_known_file(draft, source, known);
 }
 
-static bool add_loaded_files(const struct registry *registry, struct catalog_draft *draft,
-                             bool shipped_only)
+/* False: without this file the others say nothing. */
+static bool add_known_source(const struct registry *registry, struct catalog_draft *draft,
+                             const struct source *source)
 {
-    for (size_t i = 0; i < registry->sources.count; i++) {
-        const struct source *source = &registry->sources.items[i];
+    struct str used = { 0 };
 
-        if (source->foreign || (shipped_only && !source_is_shipped(source)))
-            continue;
-        if (source->kind == SOURCE_COMMAND)
-            catalog_add(draft, source, CACHED_COMMAND, (struct str){ 0 });
-        else if (source->kind != SOURCE_LIB)
-            add_loaded_file(registry, draft, source);
-        else if (!catalog_add(draft, source,
-                              libs_used(registry->libs, source->path) ? CACHED_USED_LIB
-                                                                      : (struct str){ 0 },
-                              (struct str){ 0 }))
-            return false; /* without one of these the others say nothing */
+    if (source->kind == SOURCE_LIB) {
+        if (libs_used(registry->libs, source->path))
+            used = CACHED_USED_LIB;
+        return source->foreign || catalog_add(draft, source, used, (struct str){ 0 });
     }
+    if (source->foreign)
+        return true;
+    if (source->kind == SOURCE_COMMAND)
+        catalog_add(draft, source, CACHED_COMMAND, (struct str){ 0 });
+    else
+        add_loaded_file(registry, draft, source);
     return true;
 }
 
@@ -170,23 +174,6 @@ static bool shipped_is_saved(const struct registry *registry)
     return fits;
 }
 
-/* Files in `before`, or else in the registry's catalog, are not compiled again. */
-static void save(const struct registry *registry, const struct catalog_key *key,
-                 struct catalog *before)
-{
-    const struct source_list *sources = &registry->sources;
-    struct catalog_draft draft = { .before = before ? before : registry->catalog,
-                                   .now = sources->time };
-    bool all = key->root_count == registry->root_count;
-
-    if (all && known_files_may_write(sources))
-        known_files_write(sources, registry->libs, &draft.list);
-    if (add_loaded_files(registry, &draft, !all))
-        catalog_save(&draft, key);
-    else
-        catalog_draft_free(&draft);
-}
-
 /* Without one of them that was changed just now the others say nothing. */
 static bool libs_settled(const struct source_list *sources)
 {
@@ -200,22 +187,90 @@ static bool libs_settled(const struct source_list *sources)
     return true;
 }
 
-void cached_save(struct registry *registry)
+/* Of the files of so many roots: all, or those that come with the engine. What an earlier catalog
+ * has is not compiled again. */
+static void begin_draft(struct registry *registry, size_t roots)
 {
-    struct catalog_key key = catalog_key_of(registry), shipped = shipped_key_of(registry);
-    struct catalog *before = NULL;
+    struct source_list *sources = &registry->sources;
+    struct catalog_key shipped = shipped_key_of(registry);
 
-    if (!registry->unsaved)
-        return;
-    registry->unsaved = false;
+    registry->draft = mem_zero(sizeof *registry->draft);
+    registry->draft_roots = roots;
+    registry->drafted = 0;
+    registry->before = registry->catalog ? catalog_ref(registry->catalog) : catalog_open(&shipped);
+    registry->draft->before = registry->before;
+    registry->draft->now = sources->time;
+    if (roots == registry->root_count && known_files_may_write(sources))
+        known_files_write(sources, registry->libs, &registry->draft->list);
+}
+
+static void end_draft(struct registry *registry, bool whole)
+{
+    struct catalog_key key = catalog_key_of(registry);
+
+    key.root_count = registry->draft_roots;
+    if (whole)
+        catalog_save(registry->draft, &key);
+    else
+        catalog_draft_free(registry->draft);
+    free(registry->draft);
+    registry->draft = NULL;
+    catalog_unref(registry->before);
+    registry->before = NULL;
+}
+
+static void begin_first_draft(struct registry *registry)
+{
     look_at_unseen(&registry->sources);
     if (registry->root_count > 1 && !shipped_is_saved(registry))
-        save(registry, &shipped, NULL);
-    if (libs_settled(&registry->sources)) {
-        if (!registry->catalog)
-            before = catalog_open(&shipped);
-        save(registry, &key, before);
-        catalog_unref(before);
+        begin_draft(registry, 1);
+    else if (libs_settled(&registry->sources))
+        begin_draft(registry, registry->root_count);
+}
+
+/* The next one, if this one was not the last. */
+static void begin_next_draft(struct registry *registry)
+{
+    if (registry->draft_roots < registry->root_count && libs_settled(&registry->sources))
+        begin_draft(registry, registry->root_count);
+}
+
+/* Adds the next file. False: the draft is of no use. */
+static bool draft_next_source(struct registry *registry)
+{
+    const struct source *source = &registry->sources.items[registry->drafted++];
+
+    if (registry->draft_roots < registry->root_count && !source_is_shipped(source))
+        return true;
+    return add_known_source(registry, registry->draft, source);
+}
+
+bool cached_save_some(struct registry *registry, unsigned ms)
+{
+    uint64_t until = uv_hrtime() + (uint64_t)ms * NS_PER_MS;
+
+    if (!registry->unsaved)
+        return false;
+    if (!registry->draft)
+        begin_first_draft(registry);
+    while (registry->draft) {
+        bool ok = true;
+
+        if (registry->drafted < registry->sources.count)
+            ok = draft_next_source(registry);
+        if (!ok || registry->drafted == registry->sources.count) {
+            end_draft(registry, ok);
+            begin_next_draft(registry);
+        }
+        if (registry->draft && ms && uv_hrtime() > until)
+            return true;
     }
+    registry->unsaved = false;
     drop_catalog(registry);
+    return false;
+}
+
+void cached_save(struct registry *registry)
+{
+    cached_save_some(registry, 0);
 }

@@ -25,7 +25,10 @@ struct entry *cached_load(struct registry *registry, struct source *source);
 void cached_loaded(struct registry *registry, bool more);
 
 /* Writes what the first look found, if the next process would find less without it. It takes as
- * long as loading, and so is for when nobody waits: before the second look, or at the end. */
+ * long as loading, and so is for when nobody waits: in pieces of so many milliseconds (0: all at
+ * once) while the engine rests, and what is left before the second look, or at the end. True: there
+ * is more. */
+bool cached_save_some(struct registry *registry, unsigned ms);
 void cached_save(struct registry *registry);
 
 #endif

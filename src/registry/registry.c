@@ -83,6 +83,13 @@ void registry_end(struct registry *registry)
         registry_drop_reload(registry);
 }
 
+bool registry_save_some(struct registry *registry)
+{
+    enum { PIECE_MS = 2 };
+
+    return cached_save_some(registry, PIECE_MS);
+}
+
 void registry_find_files(struct registry *registry)
 {
     if (registry->libs)

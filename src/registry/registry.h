@@ -38,6 +38,10 @@ void registry_free(struct registry *registry); /* before vm_free(); NULL is fine
 /* The same before vm_end(): what is under way ends, and the memory is left to the system. */
 void registry_end(struct registry *registry);
 
+/* Goes on to write for the next process what this one found, for a few milliseconds. True: there is
+ * more. */
+bool registry_save_some(struct registry *registry);
+
 /* Borrowed until the next reload; take entry references for anything longer. */
 struct generation *registry_current(struct registry *registry);
 
