@@ -232,10 +232,16 @@ static void on_loaded(void *arg)
 
 /* What only computes, or is the engine's own, needs no display. The policy requires nothing else,
  * so that the first call does not look at all processes of the system for one. */
-static const char *const without_session[] = { "sys.crypto", "sys.engine", "sys.json",  "sys.log",
-                                               "sys.mime",   "sys.policy", "sys.regex", "sys.state",
-                                               "sys.taint",  "sys.task",   "sys.text",  "sys.time",
-                                               "sys.trace",  "tools",      NULL };
+static const char *const without_session[] = { "perigee",   "sys.crypto", "sys.engine", "sys.json",
+                                               "sys.log",   "sys.mime",   "sys.policy", "sys.regex",
+                                               "sys.state", "sys.taint",  "sys.task",   "sys.text",
+                                               "sys.time",  "sys.trace",  "tools",      NULL };
+
+static void find_session(struct vm *vm)
+{
+    (void)vm;
+    session_display_adopt();
+}
 
 struct engine *engine_new(const struct engine_options *options, struct error *err)
 {
@@ -261,7 +267,7 @@ struct engine *engine_new(const struct engine_options *options, struct error *er
     if (engine->vm && modules_register(engine->vm, err) &&
         vm_run(engine->vm, call_init, NULL, err) && make_registry(engine, options, err) &&
         make_grants(engine, options, err)) {
-        vm_before(engine->vm, session_display_adopt, without_session);
+        vm_before(engine->vm, find_session, without_session);
         registry_on_loaded(engine->registry, on_loaded, engine);
         return engine;
     }

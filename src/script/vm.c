@@ -225,7 +225,7 @@ void vm_watch(struct vm *vm)
         vm->watchdog = watchdog_new(vm);
 }
 
-void vm_before(struct vm *vm, void (*fn)(void), const char *const *except)
+void vm_before(struct vm *vm, void (*fn)(struct vm *vm), const char *const *except)
 {
     vm->before = fn;
     vm->before_except = except;
@@ -409,7 +409,7 @@ void vm_nearest_module(lua_State *L, struct nearest_name *nearest)
 
 static void call_before(struct vm *vm, const char *name)
 {
-    void (*before)(void) = vm->before;
+    void (*before)(struct vm * vm) = vm->before;
     const char *const *except = vm->before_except;
 
     while (*except && strcmp(*except, name) != 0)
@@ -417,7 +417,7 @@ static void call_before(struct vm *vm, const char *name)
     if (*except)
         return;
     vm->before = NULL;
-    before();
+    before(vm);
 }
 
 bool vm_push_module(lua_State *L, const char *name)

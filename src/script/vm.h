@@ -36,12 +36,13 @@ void vm_end(struct vm *vm);
  * while none runs. */
 void vm_turn(struct vm *vm);
 
-/* A VM without a loop: is a task ready, or garbage to be collected? Then nothing may be waited for. */
+/* A VM without a loop: is a task ready, or garbage to be collected? Then nothing may be waited for.
+ */
 bool vm_wants_turn(const struct vm *vm);
 
 /* fn() is called once, before a script gets a module that is not in `except`, a list of names that
  * ends in NULL, and then forgotten: for what few modules need, and the first calls may not. */
-void vm_before(struct vm *vm, void (*fn)(void), const char *const *except);
+void vm_before(struct vm *vm, void (*fn)(struct vm *vm), const char *const *except);
 
 /* Tasks may have no output of their own, such as a function that a library calls back (of a login
  * or an event). Their output goes to print(NULL, ...) instead of the log. For a process that

@@ -41,8 +41,8 @@ struct vm {
     int collect;        /* so many cycles of the collector are still to be made */
     size_t settled;     /* bytes that were in use after the last of them, or less */
 
-    struct watchdog *watchdog; /* NULL: nobody watches */
-    void (*before)(void);      /* see vm_before(); NULL: nothing */
+    struct watchdog *watchdog;     /* NULL: nobody watches */
+    void (*before)(struct vm *vm); /* see vm_before(); NULL: nothing */
     const char *const *before_except;
     void (*print)(void *context, const char *text, size_t len); /* see vm_print_to() */
 

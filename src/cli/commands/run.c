@@ -12,6 +12,7 @@
 #include "cli/given_places.h"
 #include "cli/output.h"
 #include "cli/read_input.h"
+#include "process/session_display.h"
 #include "registry/call/caller.h"
 #include "registry/call/gate.h"
 
@@ -158,6 +159,21 @@ static int heed_policy(lua_State *L)
     return 0;
 }
 
+/* The policy may say that nothing is to be done. Modules that do nothing need not wait for that,
+ * and tools ask for it themselves. */
+static void before_acting(struct vm *vm)
+{
+    struct error err;
+
+    session_display_adopt();
+    if (!vm_run(vm, heed_policy, NULL, &err))
+        log_warn("the policy does not load: %s", err.text);
+}
+
+static const char *const harmless[] = { "perigee",  "sys.crypto", "sys.json", "sys.log",
+                                        "sys.mime", "sys.regex",  "sys.task", "sys.text",
+                                        "sys.time", "tools",      NULL };
+
 static int script_with_engine(struct command_line *line)
 {
     struct engine *engine;
@@ -173,8 +189,8 @@ static int script_with_engine(struct command_line *line)
     if (line->dry_run)
         dry_run_begin();
     engine = command_engine(&line->common, "run", NULL, NULL);
-    if (engine && !vm_run(engine_vm(engine), heed_policy, NULL, &err))
-        log_warn("the policy does not load: %s", err.text);
+    if (engine)
+        vm_before(engine_vm(engine), before_acting, harmless);
     status = engine ? run_script(line, engine) : EXIT_FAILED;
     engine_free(engine);
     return status;
