@@ -24,6 +24,19 @@ local function candidates(policy, subject, caller)
 end
 
 
+local MOST = 200   -- callers of a tool whose rules are kept: clients choose their names
+
+local keys = setmetatable({}, WEAK)
+
+--- What rules can know of a caller. Some clients have a caller for each request.
+local function key_of(caller)
+  local name, subject = caller.name, caller.subject   -- with their lengths: they may contain anything
+  local key = ("%s %d %d %s %s"):format(caller.kind, name and #name or -1, subject and #subject or -1, name or "", subject or "")
+  keys[caller] = key
+  return key
+end
+
+
 --- True if a call fails when it cannot be written to the audit log.
 local function stops_of(audit)
   for key in pairs(audit or {}) do
@@ -53,15 +66,16 @@ local function compile(given)
     minutes = 15, dynamic = false, stops = stops }
   local known = setmetatable({}, WEAK)
   return function(subject, caller, call, uri, args, told)
+    local key = keys[caller] or key_of(caller)
     local of_subject = known[subject]
-    if not of_subject then
-      of_subject = setmetatable({}, WEAK)
+    if not of_subject or of_subject.count > MOST then
+      of_subject = { count = 0, lists = {} }
       known[subject] = of_subject
     end
-    local list = of_subject[caller]
+    local list = of_subject.lists[key]
     if not list then
       list = candidates(policy, subject, caller)
-      of_subject[caller] = list
+      of_subject.lists[key], of_subject.count = list, of_subject.count + 1
     end
     for i = 1, #list do
       local each = list[i]
