@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 """The audit log of many calls at once: their lines are written together, and each stands there before its call runs."""
 
+import concurrent.futures
+import http.client
 import json
 import os
 import subprocess
 import sys
+import urllib.parse
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
@@ -120,6 +123,41 @@ def two_engines():
         whole(place)
 
 
+def over_http():
+    """Many clients at once over HTTP: each call that ran has its line, whichever turn of the server it came in."""
+    with Place(ALLOW) as place:
+        server = subprocess.Popen(place.words("serve", "--http", "0", "--no-token"), env={**os.environ, **place.env},
+                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        try:
+            url = urllib.parse.urlsplit(server.stdout.readline().strip())
+
+            def client(number):
+                connection = http.client.HTTPConnection(url.netloc, timeout=120)
+                headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+
+                def post(method, params):
+                    connection.request("POST", url.path, json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}), headers)
+                    answer = connection.getresponse()
+                    return answer, answer.read()
+
+                answer, _ = post("initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}})
+                headers["Mcp-Session-Id"] = answer.headers["Mcp-Session-Id"]
+                for i in range(10):
+                    _, body = post("tools/call", {"name": "mark", "arguments": {"note": f"{number}-{i}"}})
+                    assert b'"marked"' in body, body
+                connection.close()
+
+            with concurrent.futures.ThreadPoolExecutor(20) as pool:
+                list(pool.map(client, range(20)))
+            assert len(place.trace()) == 200 and set(place.trace()) == noted(place)
+            until(lambda: len(lines(place, "end")) == 200, "all ends")
+            whole(place)
+        finally:
+            server.kill()
+            server.wait()
+            server.stdout.close()
+
+
 def ended():
     """The last ends are written when the input closes."""
     with Place(ALLOW) as place:
@@ -139,6 +177,7 @@ def main():
             ("an engine that is killed in a flood has a line for each call that ran", killed),
             ("a disk that becomes full in a flood", full),
             ("two engines in a flood", two_engines),
+            ("many clients over HTTP", over_http),
             ("the last ends are written when the input closes", ended)):
         tap.case(name, function)
     tap.done()

@@ -36,6 +36,8 @@ struct httpd_events {
     /* Last, once for each `head`: `sent` unless the client left before it had the whole answer.
      * x is not valid any more. */
     void (*over)(struct httpd_exchange *x, bool sent);
+    /* Around all requests that were read in one piece of work. */
+    void (*turn)(bool begins);
 };
 
 struct httpd_options {

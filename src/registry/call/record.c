@@ -146,6 +146,11 @@ int record_park(lua_State *L)
     return task_park_then(L, &one->op, (lua_KContext)one, after_hold);
 }
 
+uint64_t record_last(void)
+{
+    return last_id;
+}
+
 void record_hold(void)
 {
     if (held_count >= HELD_MOST)

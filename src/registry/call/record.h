@@ -16,6 +16,7 @@ void record_write(void); /* lines that wait */
  * many do not wait for all. Only from the loop. */
 void record_hold(void);
 void record_release(void);
+uint64_t record_last(void); /* the number of the newest call */
 
 /* Lines that could not be written since the program began, and why the last one could not. Borrowed
  * until the next. */

@@ -10,6 +10,7 @@
 #include "mcp/server/http/post.h"
 #include "mcp/server/http/stream.h"
 #include "mcp/versions.h"
+#include "registry/call/record.h"
 
 static void answer_preflight(struct http_server *http, struct httpd_exchange *x)
 {
@@ -188,4 +189,21 @@ static void on_exchange_over(struct httpd_exchange *x, bool sent)
         stream_left(x->user);
 }
 
-const struct httpd_events http_route = { on_exchange_head, on_exchange_ready, on_exchange_over };
+/* Calls are recorded together where the turn before had several: one alone would only wait. */
+static void on_turn(bool begins)
+{
+    static uint64_t before;
+    static bool several;
+
+    if (!begins) {
+        record_release();
+        several = record_last() > before + 1;
+        return;
+    }
+    before = record_last();
+    if (several)
+        record_hold();
+}
+
+const struct httpd_events http_route = { on_exchange_head, on_exchange_ready, on_exchange_over,
+                                         on_turn };
