@@ -1,6 +1,7 @@
 /* The fake backend: its table, and the connections to its world. */
 #include <poll.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "platform/fake/mirror.h"
 
@@ -53,6 +54,8 @@ static void fake_close(struct desktop *handle)
     list_remove(&desktop->link);
     pthread_mutex_unlock(&fake->lock);
     fake_watch_free(desktop->watch);
+    for (int i = 0; i < 2 && desktop->stirred[1]; i++)
+        close(desktop->stirred[i]);
     free(desktop);
 }
 

@@ -32,6 +32,9 @@ void fake_wake_watchers(struct fake *fake, const struct fake_desktop *except)
 
         if (watch && desktop != except && write(watch->pipe[1], "", 1) < 0 && errno != EAGAIN)
             abort(); /* it is our own pipe, and has a reader */
+        if (desktop->stirred[1] && desktop != except && write(desktop->stirred[1], "", 1) < 0 &&
+            errno != EAGAIN)
+            abort();
     }
 }
 
@@ -173,6 +176,25 @@ static bool make_pipe(int fds[2], struct error *err)
         fcntl(fds[i], F_SETFL, O_NONBLOCK);
     }
     return true;
+}
+
+bool fake_await(struct desktop *handle, struct deadline *deadline, const struct window_list *known,
+                uint64_t until, struct error *err)
+{
+    struct fake_desktop *desktop = fake_of(handle);
+    char drop[256];
+    bool ok = true;
+
+    (void)known;
+    if (!desktop->stirred[1]) {
+        pthread_mutex_lock(&desktop->fake->lock);
+        ok = make_pipe(desktop->stirred, err);
+        pthread_mutex_unlock(&desktop->fake->lock);
+    }
+    ok = ok && deadline_wait(deadline, desktop->stirred[0], until, err);
+    while (desktop->stirred[1] && read(desktop->stirred[0], drop, sizeof drop) > 0)
+        ;
+    return ok;
 }
 
 static void bind_keys(struct fake_desktop *desktop, const struct watch_wanted *wanted,

@@ -82,6 +82,7 @@ struct fake_desktop {
     void (*panic)(void *arg);
     void *panic_arg;
     struct fake_watch *watch; /* owned; NULL: the connection does not watch. watch.c */
+    int stirred[2];           /* a pipe, readable after others did something; 0: none. watch.c */
 };
 
 /* The connection behind the handle that an operation is given. */
@@ -105,6 +106,9 @@ void fake_leave(struct fake_desktop *desktop);
 
 /* Makes the watchers look again, except for one that has looked just now (or NULL). */
 void fake_wake_watchers(struct fake *fake, const struct fake_desktop *except);
+/* As window_ops.await(). */
+bool fake_await(struct desktop *handle, struct deadline *deadline, const struct window_list *known,
+                uint64_t until, struct error *err);
 /* True if a watcher has bound these keys, and gets them in place of the window. */
 bool fake_press_hotkey(struct fake *fake, const struct chord *chord);
 void fake_note(struct fake *fake, const char *fmt, ...) PRINTF_LIKE(2, 3);
