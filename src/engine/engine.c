@@ -230,8 +230,8 @@ static void on_loaded(void *arg)
         uv_timer_start(&engine->settling, on_resting, REST_MS, 0);
 }
 
-/* What only computes, or is the engine's own, needs no display. The policy requires nothing else,
- * so that the first call does not look at all processes of the system for one. */
+/* Modules that need no display: they only compute, or are the engine's own. The policy requires
+ * nothing else, so that the first call does not look at all processes of the system for one. */
 static const char *const without_session[] = { "perigee",   "sys.crypto", "sys.engine", "sys.json",
                                                "sys.log",   "sys.mime",   "sys.policy", "sys.regex",
                                                "sys.state", "sys.taint",  "sys.task",   "sys.text",

@@ -49,11 +49,11 @@ struct registry {
     struct catalog *catalog; /* until the files have been loaded for the first time */
     bool short_look;         /* the first look was the catalog's */
     bool unsaved;            /* cached_save() has something to do */
-    struct catalog_draft
-        *draft; /* what it has done so far, with the first `drafted` files, or NULL */
-    size_t drafted, draft_roots;
-    struct catalog *before;     /* a reference: what the draft need not compile, or NULL */
-    struct source_list sources; /* found by the last look */
+    struct catalog_draft *draft; /* its work so far, or NULL */
+    size_t drafted;              /* files in it */
+    size_t draft_roots;          /* roots whose files go into it */
+    struct catalog *before;      /* a reference: what the draft need not compile, or NULL */
+    struct source_list sources;  /* found by the last look */
     uint64_t looked; /* when registry_find_files() did; 0: another look was taken since */
     struct problems problems;
 };

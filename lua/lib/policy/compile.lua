@@ -28,7 +28,7 @@ local MOST = 200   -- callers of a tool whose rules are kept: clients choose the
 
 local keys = setmetatable({}, WEAK)
 
---- What rules can know of a caller. Some clients have a caller for each request.
+--- The parts of a caller that rules can test, as text. Some clients have a caller for each request.
 local function key_of(caller)
   local name, subject = caller.name, caller.subject   -- with their lengths: they may contain anything
   local key = ("%s %d %d %s %s"):format(caller.kind, name and #name or -1, subject and #subject or -1, name or "", subject or "")
