@@ -127,8 +127,9 @@ docs: all ## write docs/tools.md from the tools, docs/lua from the declarations,
 fmt: ## format the C files
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
-bench: all $(BUILD)/tests/bench/audit_bench ## measure speed and memory beside floors and peers
+bench: all $(BUILD)/tests/bench/audit_bench ## measure speed and memory beside floors and peers, AGAINST=REV beside a revision
 	@vendor/install build test bench
+	@tests/bench/figures.py $(if $(AGAINST),--against $(AGAINST))
 	@tests/bench/run.py
 	@tests/bench/first_bench.py
 	@tests/bench/guest_bench.py

@@ -1,0 +1,299 @@
+#!/usr/bin/env python3
+"""`make bench`, the part of the figures: what our server works for a call, beside the floor and beside another revision.
+
+    tests/bench/figures.py [--rounds 5] [--against REV] [--quick] [--json FILE]
+
+Figures are processor time, which a busy machine hardly changes, each the least of interleaved rounds, and times the floor's
+for one call in the same rounds (tests/bench/floor.c, which answers canned lines). `--against` builds that revision in
+build/against, unless it is there, and prints both columns. `--quick` measures five figures and compares them with those that
+docs/performance.md keeps: it warns where one is 1.3 times as much, and fails where one is twice as much, also when it is
+measured again.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+import http_bench
+import run
+from session import BUILD, INIT, TOP
+
+PAGE = TOP / "docs" / "performance.md"
+WARNS, FAILS = 1.3, 2.0
+BENCH = ["--root", str(TOP / "tests" / "bench" / "root"), "--toolset", "bench", "--max-result", "0"]
+
+# The name, the unit, digits, the aim as times the floor (None: none), and whether it belongs to the quick ones.
+FIGURES = [
+    ("a call alone", "us", 1, 2.6, True), ("a call of 64 in flight", "us", 2, 1.2, True), ("the first call", "us", 0, 95, True),
+    ("start and list", "us", 0, None, True), ("list_windows, in memory", "us", 0, None, True),
+    ("HTTP, a call of one user", "us", 1, None, False), ("HTTP, a call of fifty users", "us", 1, None, False),
+    ("run_lua, a script", "us", 0, None, False), ("a call by a script", "us", 1, None, False),
+    ("perigee run -e", "us", 0, None, False), ("perigee call", "us", 0, None, False),
+]
+# What is no processor time: the name, the unit, digits.
+OTHERS = [("memory after the list", "MB", 1), ("memory after list_windows", "MB", 1), ("wake-ups at rest", "/s", 1),
+          ("end without a catalog", "ms", 1)]
+
+
+def build_of(revision):
+    """The program of a revision, in a folder of its own."""
+    name = subprocess.run(["git", "rev-parse", "--short=12", revision + "^{commit}"], cwd=TOP, capture_output=True, text=True, check=False)
+    if name.returncode:
+        sys.exit(f"bench: there is no revision {revision}. Pass one that `git log` shows")
+    folder = BUILD / "against" / name.stdout.strip()
+    program = folder / "build" / "perigee"
+    if not program.exists():
+        print(f"bench: building {revision} in {folder}", file=sys.stderr)
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        archive = subprocess.run(["git", "archive", name.stdout.strip()], cwd=TOP, stdout=subprocess.PIPE, check=True)
+        subprocess.run(["tar", "-x", "-C", str(folder)], input=archive.stdout, check=True)
+        env = {key: value for key, value in os.environ.items() if key not in ("BUILD", "MAKEFLAGS", "MFLAGS", "PERIGEE")}
+        if subprocess.run(["make", f"-j{os.cpu_count()}", "all"], cwd=folder, env=env, stdout=subprocess.DEVNULL, check=False).returncode:
+            sys.exit(f"bench: {revision} does not build. Run `make -C {folder}` to see why")
+    return str(program)
+
+
+def used_us(pid):
+    """Processor time of all threads."""
+    with os.scandir(f"/proc/{pid}/task") as tasks:
+        return sum(int(pathlib.Path(task.path, "schedstat").read_text(encoding="ascii").split()[0]) for task in tasks) / 1e3
+
+
+class Client:
+    """A server on pipes, with nothing of ours in its figures."""
+
+    def __init__(self, program, *options, env):
+        self.process = subprocess.Popen([program, "serve", *options], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.DEVNULL)
+        self.last = 0
+        self.ask("initialize", INIT)
+
+    def ask(self, method, params=None):
+        self.last += 1
+        self.process.stdin.write(json.dumps({"jsonrpc": "2.0", "id": self.last, "method": method, "params": params or {}}).encode() + b"\n")
+        self.process.stdin.flush()
+        while True:
+            message = json.loads(self.process.stdout.readline() or sys.exit(f"bench: the server ended at {method}"))
+            if message.get("id") == self.last and "method" not in message:
+                return message
+
+    def call(self, name, **arguments):
+        result = self.ask("tools/call", {"name": name, "arguments": arguments})["result"]
+        if result.get("isError"):
+            sys.exit(f"bench: {name}: {result['content'][0]['text']}")
+
+    def cost(self, count, work):
+        """Processor time of one of so many."""
+        before = used_us(self.process.pid)
+        for _ in range(count):
+            work()
+        return (used_us(self.process.pid) - before) / count
+
+    def memory(self):
+        status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
+        return int(status.split("VmRSS:")[1].split()[0]) / 1024
+
+    def wakeups(self):
+        total = 0
+        for task in pathlib.Path(f"/proc/{self.process.pid}/task").iterdir():
+            total += int(re.search(r"^voluntary_ctxt_switches:\s*(\d+)", (task / "status").read_text(encoding="ascii"), re.M)[1])
+        return total
+
+    def end(self):
+        begun = time.perf_counter()
+        self.process.stdin.close()
+        self.process.wait()
+        return (time.perf_counter() - begun) * 1e3
+
+
+def on_pipes(mcpbench, command, env, quick):
+    argv = [mcpbench, "-c", "0", "-e", "0", "-n", "1000" if quick else "2000", "-k", "64", "-m", "5000", "--", *command]
+    done = subprocess.run(argv, capture_output=True, text=True, env=env, timeout=600, check=False)
+    try:
+        found = json.loads(done.stdout)
+    except ValueError:
+        sys.exit(f"bench: {' '.join(argv)}: {done.stderr}")
+    return {"a call alone": found["cpu_us"], "a call of 64 in flight": found["piped_cpu"]["64"], "the first call": found["first_cpu_us"],
+            "start and list": found["start_cpu_ms"] * 1e3}
+
+
+def in_memory(program, env, quick):
+    client = Client(program, "--no-user-root", env=dict(env, PERIGEE_DESKTOP="fake"))
+    client.ask("tools/list")
+    found = {"memory after the list": client.memory()}
+    client.call("list_windows")
+    found["list_windows, in memory"] = client.cost(100, lambda: client.call("list_windows"))
+    found["memory after list_windows"] = client.memory()
+    if not quick:
+        client.call("run_lua", code="return 1")
+        found["run_lua, a script"] = client.cost(30, lambda: client.call("run_lua", code="return 1"))
+        time.sleep(1)
+        before = client.wakeups()
+        time.sleep(2)
+        found["wake-ups at rest"] = (client.wakeups() - before) / 2
+    client.end()
+    return found
+
+
+def by_script(program, env):
+    client = Client(program, *BENCH, env=env)
+    code = "for i = 1, 500 do tools.echo{message = 'x'} end"
+    for _ in range(2):      # the second finds everything there
+        before = client.cost(1, lambda: client.call("run_lua", code="return 1"))
+        took = (client.cost(1, lambda: client.call("run_lua", code=code)) - before) / 500
+    client.end()
+    return took
+
+
+def over_http(program, env):
+    found = {}
+    argv = [program, "serve", "--http", "0", "--no-token", *BENCH]
+    for name, users in (("HTTP, a call of one user", 1), ("HTTP, a call of fifty users", 50)):
+        with http_bench.Listening(argv, env) as server:
+            http_bench.load(os.path.join(BUILD, "bench", "httpbench"), server, users, 500, 0, 0)
+            before = used_us(server.process.pid)
+            http_bench.load(os.path.join(BUILD, "bench", "httpbench"), server, users, 5000, 0, 0)
+            found[name] = (used_us(server.process.pid) - before) / 5000
+    return found
+
+
+def of_command(words, env):
+    """Processor time of a command."""
+    process = subprocess.Popen(words, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        sys.exit(f"bench: {' '.join(words)} failed")
+    return (used.ru_utime + used.ru_stime) * 1e6
+
+
+def without_catalog(program, env):
+    with tempfile.TemporaryDirectory() as cache:
+        client = Client(program, "--no-user-root", env=dict(env, XDG_CACHE_HOME=cache))
+        client.ask("tools/list")
+        time.sleep(1)
+        return client.end()
+
+
+def measure(mcpbench, program, env, quick):
+    found = on_pipes(mcpbench, [program, "serve", *BENCH], env, quick)
+    found.update(in_memory(program, env, quick))
+    if not quick:
+        found["a call by a script"] = by_script(program, env)
+        found.update(over_http(program, env))
+        found["perigee run -e"] = of_command([program, "run", "-e", "local x = 1"], env)
+        found["perigee call"] = of_command([program, "call", "describe_tool", "name=run_lua"], env)
+        found["end without a catalog"] = without_catalog(program, env)
+    return found
+
+
+def rounds(programs, count, quick):
+    """{label: {figure: the least}}; the floor's own figure is that of one call alone."""
+    mcpbench, floor = run.compile_tools()
+    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})      # between two processors the scheduler decides about the costs
+    least = {}
+
+    def note(label, found):
+        for name, value in found.items():
+            mine = least.setdefault(label, {})
+            mine[name] = min(value, mine.get(name, value))
+
+    with tempfile.TemporaryDirectory() as home:
+        env = dict(os.environ, PERIGEE_HOME=f"{home}/home", XDG_STATE_HOME=f"{home}/state", XDG_CACHE_HOME=f"{home}/cache")
+        for variable in ("DISPLAY", "WAYLAND_DISPLAY", "PERIGEE_DESKTOP"):
+            env.pop(variable, None)
+        for program in programs.values():      # makes the catalogs
+            of_command([program, "tools"], env)
+            client = Client(program, *BENCH, env=env)
+            client.ask("tools/list")
+            client.end()
+        for number in range(count):
+            print(f"\rround {number + 1} of {count} ", end="", file=sys.stderr, flush=True)
+            note("floor", on_pipes(mcpbench, [floor], env, quick))
+            for label, program in programs.items():
+                note(label, measure(mcpbench, program, env, quick))
+    print("\r", end="", file=sys.stderr)
+    return least
+
+
+def show(least, labels, quick):
+    floor = least["floor"]["a call alone"]
+    print(f"\nprocessor time, times the floor's for a call ({floor:.1f} us)\n" + " " * 30 +
+          "".join(f"{label:>12}{'x floor':>9}" for label in labels) + (f"{'ratio':>8}" if len(labels) > 1 else ""))
+    for name, unit, digits, aim, fast in FIGURES:
+        if quick and not fast:
+            continue
+        values = [least[label][name] for label in labels]
+        line = f"{name:30}" + "".join(f"{value:9.{digits}f} {unit}{value / floor:9.2f}" for value in values)
+        if len(values) > 1:
+            line += f"{values[-1] / values[0]:8.2f}"
+        if aim and not quick:
+            line += f"   {'met' if values[-1] / floor <= aim else 'MISSED'} (aim <= {aim:g}x the floor)"
+        print(line)
+    for name, unit, digits in [] if quick else OTHERS:
+        values = [least[label][name] for label in labels]
+        print(f"{name:30}" + "".join(f"{value:9.{digits}f} {unit}{'':9}" for value in values) +
+              (f"{values[-1] / values[0]:8.2f}" if len(values) > 1 and values[0] else ""))
+
+
+def kept():
+    """The ratios of docs/performance.md: the lines `| figure | N |` of its last table."""
+    found = dict(re.findall(r"^\| ([^|]+?) \| ([\d.]+) \|$", PAGE.read_text(encoding="utf-8"), re.M))
+    return {name: float(found[name]) for name, _, _, _, fast in FIGURES if fast}
+
+
+def worse(least, before):
+    """{figure: how many times what the page keeps}, where it is too much."""
+    floor = least["floor"]["a call alone"]
+    return {name: least["now"][name] / floor / ratio for name, ratio in before.items()
+            if least["now"][name] / floor > WARNS * ratio}
+
+
+def check(program, count):
+    least = rounds({"now": program}, count, True)
+    show(least, ["now"], True)
+    found = worse(least, kept())
+    if any(times >= FAILS for times in found.values()):
+        print("bench: once more, since one took twice as much as docs/performance.md keeps")
+        again = worse(rounds({"now": program}, count, True), kept())
+        found = {name: min(times, again[name]) for name, times in found.items() if name in again}
+    for name, times in found.items():
+        print(f"bench: {'FAILED' if times >= FAILS else 'warning'}: {name} takes {times:.2f} times what docs/performance.md keeps. "
+              "Find out why with `make bench AGAINST=REV`, or measure the page's table anew and say why")
+    return 1 if any(times >= FAILS for times in found.values()) else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="tests/bench/figures.py")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--against", metavar="REV")
+    parser.add_argument("--old", metavar="PROGRAM", help="another build, instead of --against")
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--json", metavar="FILE", help="write the least of all rounds there")
+    options = parser.parse_args()
+    if not sys.platform.startswith("linux"):
+        print("bench: the figures need Linux's /proc")
+        return 0
+    if options.quick and not options.against:
+        return check(run.PERIGEE, options.rounds)
+    programs = {}
+    if options.against or options.old:
+        programs[options.against or "old"] = options.old or build_of(options.against)
+    programs["now"] = run.PERIGEE
+    least = rounds(programs, options.rounds, options.quick)
+    show(least, list(programs), options.quick)
+    if options.json:
+        pathlib.Path(options.json).write_text(json.dumps(least, indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
