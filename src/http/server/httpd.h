@@ -36,7 +36,7 @@ struct httpd_events {
     /* Last, once for each `head`: `sent` unless the client left before it had the whole answer.
      * x is not valid any more. */
     void (*over)(struct httpd_exchange *x, bool sent);
-    /* Around all requests that were read in one piece of work. */
+    /* Around all requests that were read in one piece of work; or NULL. */
     void (*turn)(bool begins);
 };
 

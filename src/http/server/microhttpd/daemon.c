@@ -77,9 +77,11 @@ static void httpd_run(struct httpd *httpd)
 {
     if (httpd->closing)
         return;
-    httpd->options.events.turn(true);
+    if (httpd->options.events.turn)
+        httpd->options.events.turn(true);
     MHD_run(httpd->mhd);
-    httpd->options.events.turn(false);
+    if (httpd->options.events.turn)
+        httpd->options.events.turn(false);
     if (httpd->closing)
         return;
     poller_settle(httpd->poller);
