@@ -27,7 +27,7 @@ local function run(args, io)
   local writer = writer_of(args, io)
   local listener = lines.listener(writer)
   local given = tried.given and listener.called("tools." .. tried.name, 0, true, tried.given)
-  local report = trace.calls(tried.run, listener, tried.file)
+  local report = trace.calls(tried.run, listener, tried.file())
   if tried.given then tell_end(listener, given, tried, report) end
   lines.totals(writer, report)
   io:progress()
@@ -66,6 +66,7 @@ return {
       given = { ["cli.find.callable"] = { name = "feed", inputSchema = { type = "object", properties = {
                     animal = { type = "string" } } },
                   call = function() return { content = { { type = "text", text = "eaten" } }, text = "eaten" } end },
+                ["sys.files.list"] = { n = 1, {} },
                 ["sys.trace.is_secret"] = false,
                 ["sys.trace.calls"] = function(run_it, listener)
                   listener.returned(listener.called("sys.time.now", 1, false), "returned", "sys.time.now", 1, false, 0.0015, 7)

@@ -26,7 +26,7 @@ M.timeout = { "timeout", "seconds", "time limit in seconds", absent = "what the 
 
 ---@class cli.Subject
 ---@field name string
----@field file? string         its file, as messages call it
+---@field file fun(): string?  finds its file, as messages call it
 ---@field given? table        the arguments of a tool
 ---@field run fun(): ...      calls it once
 ---@field hint? string         where its parameters are documented, for a usage error
@@ -72,7 +72,7 @@ local function tool_of(args, io)
   local given
   given, err = arguments.read(found.inputSchema, args.arguments, args.args, io)
   if not given then return nil, ("%s: %s"):format(found.name, err), "usage", hint end
-  return { name = found.name, file = file_of(found.name), given = given, hint = hint, failure = tool.failure, show = tool.show,
+  return { name = found.name, file = function() return file_of(found.name) end, given = given, hint = hint, failure = tool.failure, show = tool.show,
     run = function() return found.call(given, { timeout = args.timeout }) end }
 end
 
@@ -118,7 +118,7 @@ local function script_of(args, io)
     local task, once = require "sys.task", run
     run = function() return task.with_timeout(args.timeout, once, args.subject) end
   end
-  return { name = args.subject, file = args.subject, failure = script.failure, show = script.show, run = run }
+  return { name = args.subject, file = function() return args.subject end, failure = script.failure, show = script.show, run = run }
 end
 
 
