@@ -187,7 +187,7 @@ static bool libs_settled(const struct source_list *sources)
     return true;
 }
 
-/* Of the files of so many roots: all, or those that come with the engine. What an earlier catalog
+/* Takes the files of so many roots: all, or those that come with the engine. What an earlier catalog
  * has is not compiled again. */
 static void begin_draft(struct registry *registry, size_t roots)
 {

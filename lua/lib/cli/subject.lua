@@ -72,8 +72,8 @@ local function tool_of(args, io)
   local given
   given, err = arguments.read(found.inputSchema, args.arguments, args.args, io)
   if not given then return nil, ("%s: %s"):format(found.name, err), "usage", hint end
-  return { name = found.name, file = function() return file_of(found.name) end, given = given, hint = hint, failure = tool.failure, show = tool.show,
-    run = function() return found.call(given, { timeout = args.timeout }) end }
+  return { name = found.name, file = function() return file_of(found.name) end, given = given, hint = hint,
+    failure = tool.failure, show = tool.show, run = function() return found.call(given, { timeout = args.timeout }) end }
 end
 
 
@@ -118,7 +118,8 @@ local function script_of(args, io)
     local task, once = require "sys.task", run
     run = function() return task.with_timeout(args.timeout, once, args.subject) end
   end
-  return { name = args.subject, file = function() return args.subject end, failure = script.failure, show = script.show, run = run }
+  return { name = args.subject, file = function() return args.subject end, failure = script.failure, show = script.show,
+    run = run }
 end
 
 

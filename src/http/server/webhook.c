@@ -403,8 +403,9 @@ static bool webhook_listen(struct webhook *hook, struct error *err)
                                      .head_seconds = HEAD_SECONDS,
                                      .idle_seconds = IDLE_SECONDS,
                                      .rate = SLOW_BYTES,
-                                     .events = { on_exchange_head, on_exchange_ready,
-                                                 on_exchange_over },
+                                     .events = { .head = on_exchange_head,
+                                                 .ready = on_exchange_ready,
+                                                 .over = on_exchange_over },
                                      .arg = hook };
 
     options.fd = http_listen(&hook->address, err);
