@@ -28,6 +28,7 @@ local function notes(more)
     add(3, "checkitem", "Toolbar\tF9", open.View or false, { checkable = true, checked = toolbar })
     add(3, "menu", "Zoom", open.View or false, { expanded = open.Zoom })
     add(4, "menuitem", "In", open.Zoom or false)
+    add(4, "menuitem", "Fit Page", open.Zoom or false)
     if dialog then rows[#rows + 1] = { 0, "dialog", "Save As" } end
     return rows
   end
@@ -84,10 +85,12 @@ return {
     has   = { 'menuitem "Save"' } },
   { "the only item that begins so beside an exact name of its beginning", given = notes(), args = { path = "File > Save A" },
     has   = { 'took "Save As…" for "Save A"', 'dialog "Save As" came' } },
+  { "a whole word is another command than one that goes on", given = notes(), args = { path = "View > Zoom > Fit" },
+    err   = 'menu "Zoom" has no item "Fit". Nearest: "Fit Page".', code = "ELEMENT_NOT_FOUND" },
   { "of several that begin so nothing is chosen", given = notes(), args = { path = "File > Sav" },
     err   = 'Several items begin with "Sav": "Save", "Save As…". Write one of these names.', code = "ELEMENT_AMBIGUOUS" },
   { "an item that opens a dialog, of menus that open", given = notes(), args = { path = "File > Save As..." },
-    has  = { 'Chose e5 menuitem "Save As…" by pointer at 140,262. Confirmed: dialog "Save As" came.\n+ e11 dialog "Save As"' },
+    has  = { 'Chose e5 menuitem "Save As…" by pointer at 140,262. Confirmed: dialog "Save As" came.\n+ e12 dialog "Save As"' },
     want = { effect = "confirmed", evidence = 'dialog "Save As" came' } },
   { "one that is not there, of menus that open", given = notes(), args = { path = "File > Safe" },
     err = 'menu "File" has no item "Safe". Nearest: "Save"', code = "ELEMENT_NOT_FOUND" },

@@ -55,6 +55,16 @@ function M.of(items, text, names_of)
 end
 
 
+--- True if the text ends within a word of the name: "Save A" of "Save As…", and not "Delete" of "Delete All", which is another
+--- command.
+---@param name string  begins with the text
+---@param text string
+---@return boolean
+function M.cuts_word(name, text)
+  return not letters.fold(name):sub(#beginning(text) + 1):find "^%s"
+end
+
+
 --- Keeps what was taken for a text, until the tool's result tells it.
 ---@param text string
 ---@param name? string  nil: nothing but the text itself

@@ -282,8 +282,10 @@ end
 
 --- Picks the item with a name that begins so. nil: there is none, or with an error several.
 local function begun(way, nodes, name, first_of_bars)
-  local found = beginnings.of(nodes, name, function(node) return { words.name(node), captions.plain(words.name(node)) } end)
-  if #found == 0 then return nil end
+  local found, taken = beginnings.of(nodes, name, function(node)
+    return { words.name(node), captions.plain(words.name(node)) }
+  end)
+  if #found == 0 or taken and not beginnings.cuts_word(taken, name) then return nil end
   local caption = words.name(found[1])
   for _, node in ipairs(found) do
     if not captions.same(words.name(node), caption) then
