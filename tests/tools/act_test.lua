@@ -55,6 +55,10 @@ local CASES = {
     args  = { steps = { { drag = 'checkbox "Wrap"', to = "entry" }, { drag = "entry", to = "150,120" } } },
     has   = { '1 drag checkbox "Wrap" to entry by pointer from', '2 drag entry to 150,120 by pointer from' },
     want  = { done = true } },
+  { "a drag takes the pointer, also between points",
+    given = notes(), args = { background = true, steps = { { drag = "140,110", to = "150,120" } } },
+    has   = { "1 drag: failed, 140,110 cannot be dragged in the background: that takes the pointer. To do it in front, call "
+           .. "again without background." } },
   { "a drag needs both ends", args = { steps = { { drag = "button" } } }, err = "steps[1]: drag and to go together.",
     code = "INVALID_ARGUMENT" },
   { "stops at the first that does not hold, with changes before",

@@ -8,7 +8,7 @@ local await       = require "elements.read.await"
 local desktop     = require "sys.desktop"
 local diff        = require "elements.read.diff"
 local element     = require "sys.element"
-local input       = require "sys.input"
+local hands       = require "elements.read.hands"
 local press       = require "elements.press.ways"
 local recognition = require "elements.read.recognition"
 local target      = require "elements.find.target"
@@ -131,11 +131,11 @@ end
 ---@return string? route
 ---@return string? err
 ---@return string? code
-local function pull(from, to, options)
+local function pull(node, from, to, options)
   if desktop.held() then
     return nil, "a question to the user is open on this display, so nothing was done. Try again after it is answered", "held"
   end
-  local sent, err, code = input.drag(M.way(from, to), { button = options.button, modifiers = options.modifiers,
+  local sent, err, code = hands.drag(node, M.way(from, to), { button = options.button, modifiers = options.modifiers,
     duration = SECONDS })
   if not sent then return nil, err, code end
   return ("pointer from %g,%g to %g,%g"):format(from.x, from.y, to.x, to.y)
@@ -223,6 +223,7 @@ end
 ---@field to_window? string
 ---@field button? string
 ---@field modifiers? string[]
+---@field background? boolean  it is refused: a drag takes the pointer
 
 ---@param args elements.Drag
 ---@return elements.Report? report  its `found` is that of the element at the end
@@ -231,6 +232,9 @@ end
 ---@return elements.End? from
 function M.run(args)
   local from, to, ok, err, code
+  local start = { background = args.background, called = args.element }
+  err, code = hands.refusal(start, "dragged", hands.POINTER)
+  if err then return nil, err, code end
   from, err, code = find(args.element, args)
   if not from then return nil, err, code end
   local away = args.to_application or args.to_window
@@ -243,7 +247,7 @@ function M.run(args)
     end
     ok, err, code = still_there(from)
     if not ok then return nil, err, code end
-    return pull(from.point, to.point, args)
+    return pull(start, from.point, to.point, args)
   end
   local report
   report, err, code = attempt.run(to.found, act, verdict_of(from, to), awaited(to))

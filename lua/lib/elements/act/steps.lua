@@ -169,7 +169,7 @@ end
 
 function KINDS.drag(course, step)
   local report, err, code = drag.run { element = step.given.drag, to = step.given.to, application = course.application,
-    window = course.window }
+    window = course.window, background = course.background }
   if not report then return nil, err, code end
   return reported(course, report, step.given.drag .. " to " .. step.given.to, not step.given.must or seen(report.effect))
 end

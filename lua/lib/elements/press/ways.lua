@@ -261,7 +261,7 @@ end
 ---@return string? code
 function M.aim(node)
   local ok, at, err, code
-  err, code = hands.refusal(node, "clicked", "that takes the pointer")
+  err, code = hands.refusal(node, "clicked", hands.POINTER)
   if err then return nil, err, code end
   ok, err, code = open_menus(node)
   if not ok then return nil, err, code end

@@ -10,6 +10,8 @@ local words   = require "elements.read.words"
 
 local M = {}
 
+M.POINTER = "that takes the pointer"    -- a reason for refusal()
+
 
 --- The error for an action that cannot be done in the background; nil: the node is not in it.
 ---@param node {background?: boolean, role?: string, called?: string}
@@ -50,7 +52,15 @@ function M.paste(node, text) return unless_tied(node, "pasted into", nil, functi
 ---@param at {x: number, y: number}
 ---@param options? {button?: string, count?: integer}
 function M.click(node, at, options)
-  return unless_tied(node, "clicked", "that takes the pointer", function() return input.click(at.x, at.y, options) end)
+  return unless_tied(node, "clicked", M.POINTER, function() return input.click(at.x, at.y, options) end)
+end
+
+
+---@param node {background?: boolean}
+---@param path {x: number, y: number}[]
+---@param options? table
+function M.drag(node, path, options)
+  return unless_tied(node, "dragged", M.POINTER, function() return input.drag(path, options) end)
 end
 
 
