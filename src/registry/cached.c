@@ -187,8 +187,8 @@ static bool libs_settled(const struct source_list *sources)
     return true;
 }
 
-/* Takes the files of so many roots: all, or those that come with the engine. What an earlier catalog
- * has is not compiled again. */
+/* Takes the files of so many roots: all, or those that come with the engine. What an earlier
+ * catalog has is not compiled again. */
 static void begin_draft(struct registry *registry, size_t roots)
 {
     struct source_list *sources = &registry->sources;
