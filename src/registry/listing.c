@@ -99,11 +99,20 @@ static void write_keyword(struct buf *out, const cJSON *keyword)
         json_write(out, keyword);
 }
 
-/* Other members are refused, with better words than a client has; no is the default. */
+/* Then the listed form must not refuse what it does not name. */
+static bool leaves_properties_out(const cJSON *schema)
+{
+    const cJSON *property;
+
+    cJSON_ArrayForEach (property, json_get(schema, "properties"))
+        if (schema_says(property, LISTED_NOT))
+            return true;
+    return false;
+}
+
 static bool goes_without_saying(const cJSON *keyword)
 {
-    return cJSON_IsFalse(keyword) && (strcmp(keyword->string, "additionalProperties") == 0 ||
-                                      strcmp(keyword->string, "default") == 0);
+    return cJSON_IsFalse(keyword) && strcmp(keyword->string, "default") == 0;
 }
 
 static bool is_of_members(const cJSON *keyword)
@@ -121,7 +130,7 @@ static void write_parameter(struct buf *out, const cJSON *schema)
 {
     const cJSON *keyword;
     const char *comma = "";
-    bool is_short = schema_says(schema, LISTED_SHORT);
+    bool is_short = schema_says(schema, LISTED_SHORT), is_open = leaves_properties_out(schema);
 
     if (!cJSON_IsObject(schema)) {
         json_write(out, schema);
@@ -130,7 +139,8 @@ static void write_parameter(struct buf *out, const cJSON *schema)
     buf_addc(out, '{');
     cJSON_ArrayForEach (keyword, schema) {
         if (is_guard(keyword) || goes_without_saying(keyword) ||
-            (is_short && is_of_members(keyword)))
+            (is_short && is_of_members(keyword)) ||
+            (is_open && strcmp(keyword->string, "additionalProperties") == 0))
             continue;
         buf_adds(out, comma);
         write_keyword(out, keyword);
