@@ -65,7 +65,7 @@ t.case("finds each require line of the files that come with Perigee", function()
   end
   t.ok(seen > 500, "it was read")
   for _, label in ipairs { "commands/doctor.lua", "commands/pack.lua", "testing/standin.lua",
-    "lib/cli/install.lua", "lib/backends.lua" } do
+    "lib/cli/install.lua", "lib/cli/name_check.lua", "lib/backends.lua" } do
     t.ok(hidden[label], label .. " computes a name")
     hidden[label] = nil
   end
