@@ -159,20 +159,22 @@ static int heed_policy(lua_State *L)
     return 0;
 }
 
+static const char *const harmless[] = { "perigee",  "sys.crypto", "sys.json", "sys.log",
+                                        "sys.mime", "sys.regex",  "sys.task", "sys.text",
+                                        "sys.time", "tools",      NULL };
+
 /* The policy may say that nothing is to be done. Modules that do nothing need not wait for that,
- * and tools ask for it themselves. */
+ * tools ask for it themselves, and for what the policy itself requires it cannot be asked. */
 static void before_acting(struct vm *vm)
 {
     struct error err;
 
     session_display_adopt();
-    if (!vm_run(vm, heed_policy, NULL, &err))
+    if (gate_is_loading())
+        vm_before(vm, before_acting, harmless);
+    else if (!vm_run(vm, heed_policy, NULL, &err))
         log_warn("the policy does not load: %s", err.text);
 }
-
-static const char *const harmless[] = { "perigee",  "sys.crypto", "sys.json", "sys.log",
-                                        "sys.mime", "sys.regex",  "sys.task", "sys.text",
-                                        "sys.time", "tools",      NULL };
 
 static int script_with_engine(struct command_line *line)
 {

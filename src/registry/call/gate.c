@@ -11,6 +11,7 @@
 #include "registry/call/call_struct.h"
 #include "registry/call/caller.h"
 #include "registry/call/handle.h"
+#include "registry/declared.h"
 #include "registry/registry_struct.h"
 #include "script/value.h"
 
@@ -49,14 +50,25 @@ void gate_free(struct gate *gate)
     free(gate);
 }
 
+static int loading; /* files of the policy, one within another */
+
+bool gate_is_loading(void)
+{
+    return loading > 0;
+}
+
 /* Leaves the guard on the main state. */
 static bool load_guard(struct registry *registry, struct error *err)
 {
     static const char source[] = "return require 'policy.guard'";
+    bool ok;
 
-    return sandbox_load_file(libs_sandbox(registry->libs), 0, "policy", source, sizeof source - 1,
-                             err) &&
-           vm_call(registry->vm, 0, 1, SANDBOX_LOAD_MS, err);
+    loading++;
+    ok = sandbox_load_file(libs_sandbox(registry->libs), 0, "policy", source, sizeof source - 1,
+                           err) &&
+         vm_call(registry->vm, 0, 1, SANDBOX_LOAD_MS, err);
+    loading--;
+    return ok;
 }
 
 /* Pushes the guard of the files that come with the engine, as they are now. If they do not load, it
@@ -110,12 +122,20 @@ static struct entry *policy_of(const struct registry *registry, struct error *er
 /* The one in effect. */
 static struct entry *policy_now(struct gate *gate, struct error *err)
 {
+    struct entry *policy;
+    struct error why;
+
     if (!gate) {
         error_set(err, "policy_broken", "there is no gate");
         return NULL;
     }
-    return registry_loaded(gate->registry) ? policy_of(gate->registry, err)
-                                           : policy_alone(gate, err);
+    loading++;
+    policy =
+        registry_loaded(gate->registry) ? policy_of(gate->registry, err) : policy_alone(gate, err);
+    if (policy && policy->asleep.catalog)
+        entry_wake(policy, &why); /* whoever uses it hears why it does not load */
+    loading--;
+    return policy;
 }
 
 void gate_heed_dry_run(lua_State *L)

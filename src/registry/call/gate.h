@@ -39,4 +39,8 @@ bool gate_denies(struct entry *entry, struct caller *caller, const char *uri, st
  * tool looks; so does what runs other code. May raise. */
 void gate_heed_dry_run(lua_State *L);
 
+/* Is the policy, or the guard that asks it, being loaded? What a file of theirs requires is not for
+ * the script's own use. */
+bool gate_is_loading(void);
+
 #endif
