@@ -133,7 +133,7 @@ static struct entry *policy_now(struct gate *gate, struct error *err)
     policy =
         registry_loaded(gate->registry) ? policy_of(gate->registry, err) : policy_alone(gate, err);
     if (policy && policy->asleep.catalog)
-        entry_wake(policy, &why); /* whoever uses it hears why it does not load */
+        entry_wake(policy, &why); /* its users hear why it does not load */
     loading--;
     return policy;
 }
