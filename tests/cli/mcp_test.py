@@ -11,7 +11,7 @@ import sys
 import tempfile
 import threading
 
-from kit import FOLDER, PERIGEE, TOP, WIRE_ROOT, Terminal, certificate, done, has, hasnt, perigee, same, tap, write
+from kit import FOLDER, PERIGEE, TOP, WIRE_ROOT, Terminal, certificate, done, has, hasnt, perigee, same, soon, tap, write
 from http_peer import HttpServer    # found by kit
 
 DOUBLE = str(TOP / "tests/lib/mcp_server_double.py")
@@ -256,6 +256,7 @@ def the_own_server():
         runtime = {"PERIGEE_RUNTIME_DIR": str(FOLDER / "run")}
         with HttpServer("--lean", http=f"127.0.0.1:{port}/mcp", token=True, env=runtime) as server:
             own = {"PERIGEE_HOME": server.home, **NO_PROXY}
+            soon(lambda: str(server.process.pid) in perigee("ps").out, "the engine has no console")
             has(must(perigee("mcp", "list", server.url, "tools", **own)).out, "engine_status")
             has(must(perigee("inspect", server.url.replace("127.0.0.1", "localhost"), **own)).out, "engine_status")
             same(perigee("mcp", "info", server.url, "--token", "x" * 20, **own).code, 1)
