@@ -376,6 +376,9 @@ local CASES = {
       ["sys.window.over"] = { pid = 8, started = 1, id = 9, kind = "popup", title = "", app = "Desk", own = false },
       ["sys.window.focus"] = { done = true } }),
     args  = { element = 'button "Save"', method = "pointer" }, err = "covered by a popup of Desk", code = "WINDOW_COVERED" },
+  { "one that is off is not pressed",
+    shows = { { { 0, "window", "Notes" }, { 1, "button", "Undo", states = { enabled = false } } } },
+    args  = { element = 'button "Undo"' }, err = 'button "Undo" is off', code = "ELEMENT_DISABLED" },
 }
 
 

@@ -53,8 +53,5 @@ return {
     { "an application that agrees and does nothing",
       shows = { { { 0, "window", "Notes" }, { 1, "button", "Save" } } }, args = { element = 'button "Save"' },
       want  = { effect = "none_seen", evidence = "nothing changed that the application tells of", changes = {} } },
-    { "one that is off is not pressed",
-      shows = { { { 0, "window", "Notes" }, { 1, "button", "Undo", states = { enabled = false } } } },
-      args  = { element = 'button "Undo"' }, err = 'button "Undo" is off', code = "ELEMENT_DISABLED" },
   },
 }
