@@ -135,13 +135,11 @@ end)
 
 t.case("computing is time in Lua, waiting is not", function()
   local report = trace.calls(function()
-    local begun, n = time.monotonic(), 0
-    while time.monotonic() - begun < 0.05 do
-      for i = 1, 1000 do n = n + i end
-    end
+    local n = 0
+    for i = 1, 4000000 do n = n + i end
     time.sleep(0.1)
   end)
-  t.ok(report.lua >= 0.03, report.lua)
+  t.ok(report.lua >= 0.005, report.lua)
   t.ok(report.lua <= report.seconds - 0.08, report.lua .. " of " .. report.seconds)
 end)
 
