@@ -8,6 +8,7 @@ local nearest   = require "nearest"
 local M = {}
 
 local LONGEST = 86400   -- seconds: the engine has limits of its own
+local ANSWERS = 10   -- seconds for the engine to tell what the tool takes, however short the call itself may be
 
 --- Options that say what an engine is made of. They cannot apply to one that runs already.
 local MADE = { "root", "toolset", "grant", "mount", "config", "no_user_root", "dry_run" }
@@ -92,7 +93,7 @@ function M.call(args, io)
   local pid, name, words = read_words(args)
   if not name then return nil, "which tool? `perigee call --attach PID TOOL` calls it in the engine PID", "usage" end
   local client <close>, found, code = engines.attach(pid, io, {
-    timeout = args.timeout or LONGEST, max_timeout = LONGEST, log_level = "info",
+    timeout = math.max(args.timeout or LONGEST, ANSWERS), max_timeout = LONGEST, log_level = "info",
     log = function(line) log.info(line) end,
     elicit = io.interactive and require("cli.form").ask or nil,
   })
