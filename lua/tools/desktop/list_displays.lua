@@ -38,7 +38,7 @@ return {
   run = run,
 
   examples = {
-    { "reports the pointer position",
+    { "reports the pointer position", args = {},
       given = {
         ["sys.display.list"] = {
           { id = 1, name = "HDMI-1", bounds = { x = 0, y = 0, width = 1920, height = 1080 },
@@ -48,9 +48,12 @@ return {
         },
         ["sys.display.cursor"] = { n = 2, 2000, 10.5 },
       },
-      args  = {},
       has   = { "displays/1  HDMI-1, 1920x1080 at 0,0, main, work area 1920x1050 at 0,30",
                 "displays/2  DP-2, 1280x800 at 1920,0, 2 pixels per point, rotated by 90 degrees, pointer at 2000,10.5" },
       want  = { displays = { { name = "displays/1", main = true }, { cursor = { x = 2000, y = 10.5 } } } } },
+    { "says what to do without a display", args = {}, code = "NO_DISPLAY",
+      given = { ["sys.display.list"] = { n = 3, false, "no X display: DISPLAY is not set", "no_display" },
+                ["sys.engine.launcher"] = "claude-ai" },
+      err   = "no X display: DISPLAY is not set. Claude Desktop did not pass DISPLAY on. Run `perigee install claude-desktop`" },
   },
 }
