@@ -122,11 +122,19 @@ while true do time.sleep(1) end
 """
 
 
+def has_watcher(desktop):
+    asked = subprocess.run(["dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.DBus", "/org/freedesktop/DBus",
+                            "org.freedesktop.DBus.NameHasOwner", "string:org.kde.StatusNotifierWatcher"], env=desktop.env,
+                           capture_output=True, text=True, check=False)
+    return "boolean true" in asked.stdout
+
+
 def three_items(_tools, desktop):
     """An item without an icon, and one whose icon the theme does not have, are seen beside one that has its icon."""
-    with running(desktop, HEAD + THREE) as script:
-        script.says('["made"]')
-        with panel(desktop):
+    with panel(desktop):
+        until(lambda: has_watcher(desktop), "the panel's status area")
+        with running(desktop, HEAD + THREE) as script:
+            script.says('["made"]')
             script.says('["shown"]')
             for title in ("Bare", "Strange"):
                 open_menu(desktop, disc_color(title))
