@@ -119,7 +119,7 @@ local function not_found(words, io)
 end
 
 
---- Explains what is no command: something of Lua, a tool, a page, or what has the words.
+--- Explains a name that is not a command: part of Lua, a tool, a page, or the pages that have the words.
 local function explain(words, args, io)
   if words == "pages" then return list_pages(io) end
   local is_page = words:find "%.md$" ~= nil

@@ -1,7 +1,7 @@
 --- Drags an element to another, or to a point, as a person does, and judges what came of it.
 --
 -- Toolkits begin a drag once the pointer has moved a few points with the button down, and ask the target while the pointer moves
--- over it. So the way begins and ends in short steps. The press selects what it drags, which is no effect of the drag.
+-- over it. So the way begins and ends in short steps. The press selects what it drags; that does not count as an effect.
 
 local attempt     = require "elements.act.attempt"
 local await       = require "elements.read.await"
