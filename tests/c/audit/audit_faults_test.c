@@ -55,29 +55,35 @@ static void a_lock_that_is_kept_leads_to_a_file_of_our_own(void **state)
     free(path);
 }
 
-/* A limit on files' sizes stands for a disk that is full in the middle of a line. */
+/* A limit on files' sizes stands for a disk that is full in the middle of a line. RLIM_INFINITY: as
+ * much as this process may. */
+static void limit_files(rlim_t bytes)
+{
+    struct rlimit limit;
+
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = bytes == RLIM_INFINITY ? limit.rlim_max : bytes;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
 static void a_full_disk_leaves_no_half_line(void **state)
 {
-    struct rlimit all, limit;
     char *path = path_of(LOG_FILE_NOW);
     struct log_files files;
     struct seen seen;
     off_t size;
 
     (void)state;
-    signal(SIGXFSZ, SIG_IGN);
     append(audit);
     size = size_of(path);
-    assert_int_equal(getrlimit(RLIMIT_FSIZE, &all), 0);
-    limit = all;
     for (rlim_t more = 0; more < 50; more += 7) {
-        limit.rlim_cur = (rlim_t)size + more;
-        assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+        limit_files((rlim_t)size + more);
         assert_false(audit_append(audit, "call", STR("\"id\":1"), &err));
         assert_non_null(strstr(err.text, "Free space"));
         assert_int_equal(size_of(path), size);
     }
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &all), 0);
+    limit_files(RLIM_INFINITY);
     append(audit);
     files = look_all(&seen);
     assert_int_equal(seen.lines, 3);
@@ -96,24 +102,19 @@ static void queue_many(struct audit *log, int count)
 static void a_full_disk_leaves_no_line_of_a_group(void **state)
 {
     const int counts[] = { 10, 1000 };
-    struct rlimit all, limit;
     char *path = path_of(LOG_FILE_NOW);
     struct log_files files;
     struct seen seen;
     off_t size;
 
     (void)state;
-    signal(SIGXFSZ, SIG_IGN);
     append(audit);
     size = size_of(path);
-    assert_int_equal(getrlimit(RLIMIT_FSIZE, &all), 0);
-    limit = all;
     for (size_t i = 0; i < countof(counts); i++) {
-        limit.rlim_cur = (rlim_t)(size + counts[i] * 120);
-        assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+        limit_files((rlim_t)(size + counts[i] * 120));
         queue_many(audit, counts[i]);
         assert_false(audit_commit(audit, &err));
-        assert_int_equal(setrlimit(RLIMIT_FSIZE, &all), 0);
+        limit_files(RLIM_INFINITY);
         assert_non_null(strstr(err.text, "Free space"));
         assert_int_equal(size_of(path), size);
         assert_int_equal(audit_queued(audit), 0);
