@@ -12,20 +12,20 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from kit import DENY, PERIGEE, Place, call, code_of, get, text_of       # noqa: E402
-import tap                                                          # noqa: E402
+from tools import until                                            # noqa: E402
+import tap                                                         # noqa: E402
 
 ASK = 'return { rules = { { ask = "it leaves a trace", tool = "mark", minutes = 5 }, { allow = true } } }'
 FORM = {"elicitation": {}}
 FIVE = "Allow for 5 minutes"
 
 
-def until(server, wanted, name="mark", arguments=None):
+def until_ends(server, wanted, name="mark", arguments=None):
     """Calls until it ends so: a saved policy takes effect within a moment."""
-    for _ in range(400):
+    def ended_so():
         result, _ = call(server, name, arguments)
-        if code_of(result) == wanted:
-            return result
-    raise tap.Failure(f"it never ended with {wanted}: {text_of(result)}")
+        return code_of(result) == wanted and result
+    return until(ended_so, f"an end with {wanted}")
 
 
 def denied():
@@ -150,16 +150,13 @@ def reload():
     with Place('return { rules = { { allow = true } } }') as place, place.serve() as server:
         assert text_of(call(server, "mark")[0]) == "marked"
         place.policy(DENY)
-        until(server, "denied")
+        until_ends(server, "denied")
         place.policy("return { rules = { { allow = true, tol = 'mark' } } }")
-        for _ in range(400):
-            status = json.loads(text_of(call(server, "engine_status")[0]))
-            if status["problems"]:
-                break
-        assert "unknown key 'tol'" in status["problems"][0]["message"], status["problems"]
+        problems = until(lambda: json.loads(text_of(call(server, "engine_status")[0]))["problems"], "a problem")
+        assert "unknown key 'tol'" in problems[0]["message"], problems
         assert code_of(call(server, "mark")[0]) == "denied", "the last good one is in effect"
         place.policy('return { rules = { { allow = true } } }')
-        until(server, None)
+        until_ends(server, None)
 
 
 def broken_at_the_start():

@@ -11,6 +11,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from kit import Place       # noqa: E402
+from tools import until     # noqa: E402
 import tap                  # noqa: E402
 
 ALLOW = "return { rules = { { allow = true } } }"
@@ -92,11 +93,10 @@ def honest(value, own=True):
 
 
 def wait_for(server, name):
-    for _ in range(400):
+    def listed():
         tools = server.ask("tools/list")["result"]["tools"]
-        if name in [tool["name"] for tool in tools]:
-            return tools
-    raise tap.Failure(f"there is never a tool {name}")
+        return name in [tool["name"] for tool in tools] and tools
+    return until(listed, f"a tool {name}")
 
 
 def of_tools(name, source):
@@ -199,10 +199,11 @@ def of_tasks():
     """The message of a task's status is its failure, or its progress."""
     with place() as here, here.serve(version="2025-11-25") as server:
         task = server.ask("tools/call", {"name": "mine", "arguments": {"x": ""}, "task": {}})["result"]["task"]
-        for _ in range(400):
+
+        def failed():
             status = server.ask("tasks/get", {"taskId": task["taskId"]})["result"]
-            if status["status"] == "failed":
-                break
+            return status["status"] == "failed" and status
+        status = until(failed, "the end of the task")
         assert status["statusMessage"] == CLEAN, status
 
 
