@@ -288,7 +288,10 @@ static void on_count(lua_State *L, lua_Debug *ar)
 
 bool budget_exceeds(const struct budget *budget, int ms)
 {
-    return budget->took > (uint64_t)ms * MS && budget->steps > (uint64_t)ms * STEPS_PER_MS;
+    uint64_t limit = (uint64_t)ms * MS;
+
+    return budget->took > limit && budget->steps > (uint64_t)ms * STEPS_PER_MS &&
+           processor_time() - budget->worked_before > limit;
 }
 
 /* The task yields here and is not resumed, which no pcall can catch. */
@@ -308,8 +311,10 @@ void budget_look(struct budget *budget)
     uint64_t now = uv_hrtime();
     bool may_yield;
 
-    if (!budget->since)
+    if (!budget->since) {
         budget->since = now;
+        budget->worked_before = processor_time();
+    }
     budget->took = now - budget->since;
     budget->steps += (uint64_t)budget->done;
     budget->done = 0;

@@ -22,11 +22,12 @@ enum { BUDGET_STEPS = 4096 };
 /* One stretch of work without a break. Callers set L. */
 struct budget {
     lua_State *L;
-    bool over;      /* others have waited long enough, and it may yield here */
-    ptrdiff_t done; /* steps since the last look at the clock */
-    uint64_t steps; /* and before it */
-    uint64_t since; /* uv_hrtime() at the first look; 0: there was none */
-    uint64_t took;  /* nanoseconds from then to the last look */
+    bool over;              /* others have waited long enough, and it may yield here */
+    ptrdiff_t done;         /* steps since the last look at the clock */
+    uint64_t steps;         /* and before it */
+    uint64_t since;         /* uv_hrtime() at the first look; 0: there was none */
+    uint64_t took;          /* nanoseconds from then to the last look */
+    uint64_t worked_before; /* processor_time() at the first look */
 };
 
 /* Looks at the clock. Does not return when the task must end, or when this
