@@ -60,6 +60,12 @@ def buttons(tools, app, name):
     return until(lambda: tools("find_elements", application=app, selector=f'button "{name}"')["elements"], f"a button {name}")
 
 
+def in_front(tools, selector):
+    """The elements that match in the window with the keyboard focus. While the focus goes from one to another, none has it."""
+    result = tools.result("find_elements", selector=selector)
+    return not result.get("isError") and result["structuredContent"]["elements"]
+
+
 def of_a_dialog_that_went(tools, desktop):
     with LabProgram(desktop.env) as lab:
         lab(DIALOGS)
@@ -80,7 +86,7 @@ def in_one_that_has_a_ref(tools, desktop):
         lab(ROWS)
         window = until(lambda: tools("find_elements", application=lab.app, selector='window "People"')["elements"], "the window")[0]
         other(RENAMED)
-        until(lambda: tools("find_elements", selector='button "Cancel"')["elements"], "the other one in front")
+        until(lambda: in_front(tools, 'button "Cancel"'), "the other one in front")
         found = tools("find_elements", selector=f"button in {window['ref']}")
         same(sorted(each["name"] for each in found["elements"]), ["Delete"] * 3)
         tools("click_element", element=f"button nth 2 in {window['ref']}", method="action")

@@ -149,7 +149,8 @@ end
 local function press_again(way)
   local opener = way.place.background and way.opened[1].opener
   local action = opener and press.action(opener)
-  return action and press.by_action(opener, action)
+  if not action then return nil end
+  return press.by_action(opener, action)
 end
 
 

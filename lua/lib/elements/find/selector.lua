@@ -324,7 +324,8 @@ function M.join(line, more)
   two, err, code = members(more)
   if not two then return nil, err, code end
   for key, value in pairs(two) do one[key] = value end
-  return one.ref and one or finish(one)
+  if one.ref then return one end
+  return finish(one)
 end
 
 

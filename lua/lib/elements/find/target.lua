@@ -60,10 +60,14 @@ local function place_of(args, selector)
     if not ref then return nil, err, code end
     return { pid = ref.pid, started = ref.started, window = ref.id }
   end
-  if not args.application then return place_of_ref(selector and selectors.ref_in(selector)) or focused_place() end
-  local app, err, code = names.find_application(args.application)
-  if not app then return nil, err, code end
-  return { pid = app.pid, started = app.started }
+  if args.application then
+    local app, err, code = names.find_application(args.application)
+    if not app then return nil, err, code end
+    return { pid = app.pid, started = app.started }
+  end
+  local place = place_of_ref(selector and selectors.ref_in(selector))
+  if place then return place end
+  return focused_place()
 end
 
 
