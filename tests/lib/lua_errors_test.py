@@ -28,12 +28,12 @@ def case(title, text, *lines):
 
 
 FIRST = 'local function first(x)\n  return nil, "no " .. x\nend\n'
-case("of a function of the file", FIRST + "local function g(x)\n  return x or first(x)\nend\n", 5)
-case("on the line of a condition", FIRST + "local function g(x)\n  if x then return x and first(g(x)) end\nend\n", 5)
-case("of a function that passes on another's", FIRST + "local function h(x)\n  return first(x)\nend\nreturn x or h(1)\n", 7)
-case("of a function of one line", 'local function no(x) return nil, x end\nlocal function h() return no "x" end\nreturn x or h()\n', 3)
-case("of a module", 'local door = require "files.door"\nlocal function g(x)\n  return x.door or door.open(x)\nend\n', 3)
-case("not where the call is all", FIRST + "local function g(x)\n  if x then return x end\n  return first(x)\nend\n")
-case("not where one value is used", FIRST + "local function g(x)\n  return x or first(x) ~= nil\nend\n")
-case("not of a function that returns none", "local function two(x)\n  return x, x\nend\nreturn x or two(1)\n")
+case("the error of a function of the file", FIRST + "local function g(x)\n  return x or first(x)\nend\n", 5)
+case("an error on the line of a condition", FIRST + "local function g(x)\n  if x then return x and first(g(x)) end\nend\n", 5)
+case("the error of a function that passes on another's", FIRST + "local function h(x)\n  return first(x)\nend\nreturn x or h(1)\n", 7)
+case("the error of a function of one line", 'local function no(x) return nil, x end\nlocal function h() return no "x" end\nreturn x or h()\n', 3)
+case("the error of a module", 'local door = require "files.door"\nlocal function g(x)\n  return x.door or door.open(x)\nend\n', 3)
+case("no error where the call is all", FIRST + "local function g(x)\n  if x then return x end\n  return first(x)\nend\n")
+case("no error where one value is used", FIRST + "local function g(x)\n  return x or first(x) ~= nil\nend\n")
+case("no error of a function that returns none", "local function two(x)\n  return x, x\nend\nreturn x or two(1)\n")
 tap.done()
