@@ -50,7 +50,7 @@ class Tree:
 
     @property
     def env(self):
-        env = {name: value for name, value in os.environ.items() if name not in ("BUILD", "PERIGEE")}
+        env = {name: value for name, value in os.environ.items() if name not in ("BUILD", "PERIGEE", "PERIGEE_ASAN")}
         return dict(env, TREE=str(self.top))
 
     def start(self, *words):
