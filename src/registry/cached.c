@@ -27,7 +27,7 @@ static bool look_short(struct registry *registry, struct source_list *sources)
 {
     struct catalog_key key = catalog_key_of(registry);
 
-    catalog_unref(registry->catalog); /* of a look whose reload was given up */
+    catalog_unref(registry->catalog); /* an earlier look, whose reload was given up, left it */
     registry->catalog = catalog_open(&key);
     if (!registry->catalog && registry->root_count > 1) {
         key = shipped_key_of(registry);
