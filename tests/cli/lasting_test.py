@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """perigee call of tools that keep something: commands reach one engine, which is started on demand and ends when idle."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -39,7 +40,7 @@ def count(*words, **more):
 def end_all():
     """Ends the engines that this test started, by the process numbers that they reported."""
     for pid in STARTED:
-        if alive(pid):
+        with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGTERM)
     soon(lambda: not any(alive(pid) for pid in STARTED), "an engine lives on")
 

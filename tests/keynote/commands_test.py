@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import pathlib
@@ -54,7 +55,8 @@ class Commands(unittest.TestCase):
             if not engines:
                 return
             for engine in engines:
-                os.kill(engine["pid"], signal.SIGTERM)
+                with contextlib.suppress(ProcessLookupError):      # it ended since it was listed
+                    os.kill(engine["pid"], signal.SIGTERM)
             time.sleep(0.1)
         self.fail("an engine lives on")
 
