@@ -52,7 +52,7 @@ def ends_with_call(line, at):
     return depth == 0 and line[at:].strip() in ("", "end")
 
 
-def own_names(text):
+def module_table(text):
     """The table that the file returns: `M` of `return M`."""
     found = re.findall(r"^return (\w+)$", text, re.MULTILINE)
     return found[-1] if found else None
@@ -68,7 +68,7 @@ class Tree:
         if name not in self.known:
             path = self.root / "lua" / "lib" / (name.replace(".", "/") + ".lua")
             text = path.read_text() if path.exists() else ""
-            table = own_names(text)
+            table = module_table(text)
             self.known[name] = {each.split(".", 1)[1] for each in failing(text) if table and each.startswith(table + ".")}
         return self.known[name]
 
