@@ -10,6 +10,7 @@ local match      = require "desktop.match"
 local names      = require "desktop.names"
 local pictures   = require "desktop.pictures"
 local policy     = require "sys.policy"
+local rect       = require "rect"
 local refs       = require "elements.read.refs"
 local selectors  = require "elements.find.selector"
 local time       = require "sys.time"
@@ -138,9 +139,7 @@ function M.at_point(x, y)
   if not windows then return nil end
   local front
   for _, each in ipairs(windows) do
-    local frame = each.frame
-    if each.on_screen and x >= frame.x and y >= frame.y and x < frame.x + frame.width and y < frame.y + frame.height
-        and (not front or each.order < front.order) then
+    if each.on_screen and rect.holds(each.frame, x, y) and (not front or each.order < front.order) then
       front = each
     end
   end

@@ -11,9 +11,9 @@ local element     = require "sys.element"
 local hands       = require "elements.read.hands"
 local press       = require "elements.press.ways"
 local recognition = require "elements.read.recognition"
+local rect        = require "rect"
 local target      = require "elements.find.target"
 local time        = require "sys.time"
-local visibility  = require "elements.press.visibility"
 local window      = require "sys.window"
 local words       = require "elements.read.words"
 
@@ -43,7 +43,7 @@ end
 --- The window in front at a point.
 local function window_at(point)
   for _, each in ipairs(window.list { all_kinds = true } or {}) do
-    if each.on_screen and each.pid > 0 and visibility.holds(each.frame, point.x, point.y) then return each end
+    if each.on_screen and each.pid > 0 and rect.holds(each.frame, point.x, point.y) then return each end
   end
 end
 
@@ -94,7 +94,7 @@ local function still_there(from)
     if each.id == node.window then mine = each end
   end
   local over = mine and window.over(mine, at.x, at.y)
-  if bounds and visibility.holds(bounds, at.x, at.y) and not (over and not over.own) then return true end
+  if bounds and rect.holds(bounds, at.x, at.y) and not (over and not over.own) then return true end
   return nil, ("%s is not in view together with the target. Move or resize the windows, or scroll, so that both can be seen.")
     :format(words.called(node)), "not_in_view"
 end

@@ -10,6 +10,7 @@ local element   = require "sys.element"
 local hands     = require "elements.read.hands"
 local popups    = require "elements.read.popups"
 local press     = require "elements.press.ways"
+local rect      = require "rect"
 local snapshots = require "elements.read.snapshot"
 local target    = require "elements.find.target"
 local words     = require "elements.read.words"
@@ -45,11 +46,6 @@ end
 local function middle(bounds) return bounds.x + bounds.width / 2, bounds.y + bounds.height / 2 end
 
 
-local function holds(frame, x, y)
-  return x >= frame.x and x < frame.x + frame.width and y >= frame.y and y < frame.y + frame.height
-end
-
-
 --- True if the option is in the visible part of an open list. One that was scrolled away is brought back first, and is false
 --- until then.
 local function is_visible(option)
@@ -70,7 +66,7 @@ end
 local function is_placed(box, option, popup, was_seen)
   if not is_visible(option) then return false end
   if not popup then return not was_seen or choices.is_expanded(box) end
-  return holds(popup.frame, middle(option.bounds))
+  return rect.holds(popup.frame, middle(option.bounds))
 end
 
 
@@ -183,7 +179,7 @@ local function by_pointer_in(options, option)
   local inside = await.until_seen(box.pid, since, SCROLLS, function()
     local fresh = element.get { option.id, box.id }
     local now, frame = fresh and fresh[1].bounds, fresh and fresh[2] and fresh[2].bounds
-    if not now or not frame or holds(frame, middle(now)) then return true end
+    if not now or not frame or rect.holds(frame, middle(now)) then return true end
     if not asked then element.act(option.id, { verb = "show" }) end
     asked = true
     return false

@@ -5,6 +5,7 @@
 
 local element = require "sys.element"
 local hands   = require "elements.read.hands"
+local rect    = require "rect"
 local time    = require "sys.time"
 local words   = require "elements.read.words"
 
@@ -27,15 +28,6 @@ function M.cut(a, b)
   local width = math.min(a.x + a.width, b.x + b.width) - x
   local height = math.min(a.y + a.height, b.y + b.height) - y
   return width >= 1 and height >= 1 and { x = x, y = y, width = width, height = height } or nil
-end
-
-
----@param rect sys.window.Rect
----@param x number
----@param y number
----@return boolean
-function M.holds(rect, x, y)
-  return x >= rect.x and x < rect.x + rect.width and y >= rect.y and y < rect.y + rect.height
 end
 
 
@@ -299,7 +291,7 @@ function M.rival(node, x, y)
     local now = moved[at.id] or at
     passed = passed or at == node
     local b = passed and words.WORKED[at.role] and now.states.shown and now.bounds
-    if b and M.holds(b, x, y) and not is_around(at, node) and not is_around(node, at) then found = at end
+    if b and rect.holds(b, x, y) and not is_around(at, node) and not is_around(node, at) then found = at end
     for _, each in ipairs(at.down or {}) do look(each) end
   end
   if page then look(page) end

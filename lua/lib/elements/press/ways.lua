@@ -8,6 +8,7 @@ local await      = require "elements.read.await"
 local desktop    = require "sys.desktop"
 local element    = require "sys.element"
 local hands      = require "elements.read.hands"
+local rect       = require "rect"
 local time       = require "sys.time"
 local visibility = require "elements.press.visibility"
 local window     = require "sys.window"
@@ -246,7 +247,7 @@ local function steady_point(node)
     if not node.source then time.sleep(FRAME) end
     local fresh = element.get { node.id }
     local bounds = fresh and fresh[1].bounds
-    if not bounds or visibility.holds(bounds, at.x, at.y) then break end
+    if not bounds or rect.holds(bounds, at.x, at.y) then break end
     node.bounds = bounds
   end
   return at

@@ -3,6 +3,7 @@
 -- A ref is never given to another element while the engine runs. The application may discard the element behind it and make it
 -- again. It is then found by its role, its name and its path from its window, and refused if it is not certainly the same.
 
+local rect  = require "rect"
 local state = require "sys.state"
 local words = require "elements.read.words"
 
@@ -271,7 +272,7 @@ local function locate_text(record, snapshot)
     if node.source and words.name(node) == record.name then
       local a, b = node.bounds, record.bounds
       local x, y = a.x + a.width / 2, a.y + a.height / 2
-      if x >= b.x and x < b.x + b.width and y >= b.y and y < b.y + b.height then return node end
+      if rect.holds(b, x, y) then return node end
       same[#same + 1] = node
     end
   end
