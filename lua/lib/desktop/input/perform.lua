@@ -5,7 +5,6 @@ local effects   = require "desktop.effects"
 local evidence  = require "desktop.input.evidence"
 local fail      = require "desktop.fail"
 local inputs    = require "desktop.inputs"
-local modal     = require "elements.read.modal"
 local sending   = require "desktop.sending"
 local told      = require "desktop.input.told"
 local windows   = require "desktop.windows"
@@ -123,7 +122,7 @@ function M.run(action, args, call)
   local spec, note, why = spec_of(action, args)
   if not spec then return fail.with(note, why) end
   if args.keys or args.text then
-    local refusal, code = modal.keys_refusal()
+    local refusal, code = require("elements.read.modal").keys_refusal()
     if refusal then return fail.with(refusal, code) end
   end
   local before = look_before(args, spec, wanted)

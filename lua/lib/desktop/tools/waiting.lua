@@ -4,7 +4,6 @@ local beginnings = require "desktop.beginnings"
 local conditions = require "desktop.conditions"
 local fail       = require "desktop.fail"
 local s          = require "schema"
-local wait_for   = require "elements.check.wait_for"
 
 local M = {}
 
@@ -65,6 +64,7 @@ local function run_and_wait(run, args, call)
   wrong = not fits and wrong or conditions.wrong(wait)
   if wrong then return fail.with("wait: " .. wrong, "bad_argument") end
   args.wait = nil
+  local wait_for = require "elements.check.wait_for"   -- most calls wait for nothing, and it needs many files
   local results, waited, err = wait_for.around(wait, function() return run(args, call) end, acted)
   local result = results[1]
   if acted(result) then

@@ -1,16 +1,13 @@
 --- One look at the interface of an application: its elements, joined to a tree, with names and refs.
 
-local element = require "sys.element"
-local labels  = require "elements.read.labels"
-local modal   = require "elements.read.modal"
-local refs    = require "elements.read.refs"
-local state   = require "sys.state"
-local time    = require "sys.time"
-local words   = require "elements.read.words"
+local element  = require "sys.element"
+local interest = require "elements.read.interest"
+local labels   = require "elements.read.labels"
+local modal    = require "elements.read.modal"
+local refs     = require "elements.read.refs"
+local words    = require "elements.read.words"
 
 local M = {}
-
-local ASKED = 600   -- seconds for which a look at an application is remembered
 
 local KEY_NAME = 512   -- bytes of a name that are part of a key
 
@@ -135,7 +132,7 @@ end
 ---@field actions? boolean
 ---@field nodes? integer    at most
 ---@field timeout? number   seconds
----@field unasked? boolean no caller asked for it: see asked_at()
+---@field unasked? boolean no caller asked for it: see elements/read/interest.lua
 ---@field source? string    for recognition.look(): "tree" (default), "auto", "ocr", "ocr:deu"
 ---@field region? sys.window.Rect  for text recognition: only text in it
 ---@field background? boolean        marks its elements for hands: their action takes neither pointer nor focus
@@ -202,24 +199,6 @@ local HOLLOW = "process %d tells of its windows, and of nothing in them: it was 
   .. "open it with open_application, which gives Chromium and its kin --force-renderer-accessibility"
 
 
---- By process: when a caller last wanted to see the application's elements, in seconds of time.monotonic().
----@return table<integer, number>
-function M.asked_at()
-  local mine = state.open "elements"
-  mine.asked_at = mine.asked_at or {}
-  return mine.asked_at
-end
-
-
-local function note_asked(pid)
-  local asked, now = M.asked_at(), time.monotonic()
-  for each, at in pairs(asked) do
-    if now - at > ASKED then asked[each] = nil end
-  end
-  asked[pid] = now
-end
-
-
 ---@param look elements.Look
 ---@return elements.Snapshot? snapshot
 ---@return string? err
@@ -227,7 +206,7 @@ end
 function M.take(look)
   local tree, err, code = read(look, look.hidden)
   if not tree then return nil, modal.explained(look.pid, err, code) end
-  if not look.unasked then note_asked(look.pid) end
+  if not look.unasked then interest.note(look.pid) end
   if not look.root and tells_nothing_shown(tree.nodes) then
     if not look.hidden then tree, err, code = read(look, true) end
     if not tree then return nil, err, code end
