@@ -374,6 +374,32 @@ static int policy_subject(lua_State *L)
     return 1;
 }
 
+/* sys.policy.others() -> {tool: table, server?: string}[]: what others wrote in the list of tools.
+ * Each definition is taken from the entry, whose code is not loaded for it. */
+static int policy_others(lua_State *L)
+{
+    const struct generation *generation = registry_current(sys_registry(L));
+    lua_Integer n = 0;
+
+    lua_newtable(L); /* list */
+    for (size_t i = 0; i < generation->count; i++) {
+        struct entry *entry = generation->entries[i];
+        bool mounted = !entry->libs;
+
+        if (!entry_offered(entry) || !(mounted || entry->foreign))
+            continue;
+        lua_createtable(L, 0, 2); /* list t */
+        value_push_json(L, entry_definition(entry));
+        lua_setfield(L, -2, "tool");
+        if (mounted) {
+            lua_pushstring(L, entry->toolset);
+            lua_setfield(L, -2, "server");
+        }
+        lua_rawseti(L, -2, ++n);
+    }
+    return 1;
+}
+
 /* sys.policy.begin_dry_run() */
 static int policy_begin_dry_run(lua_State *L)
 {
@@ -399,6 +425,7 @@ static const luaL_Reg policy_funcs[] = { { "approval", policy_approval },
                                          { "dry_run", policy_dry_run },
                                          { "grants", policy_grants },
                                          { "on_path", policy_on_path },
+                                         { "others", policy_others },
                                          { "pause", policy_pause },
                                          { "real", policy_real },
                                          { "record", policy_record },

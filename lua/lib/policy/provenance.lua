@@ -88,14 +88,11 @@ local told, generation
 --- server, and together for all foreign files.
 ---@return sys.taint.Record
 local function read_descriptions()
-  local now, policy, of, record = engine.generation(), require "sys.policy", {}, taint.record()
-  for _, tool in ipairs(engine.tools()) do
-    local subject = policy.subject("tool", tool.name)
-    if subject and (subject.mounted or subject.trust == "foreign") then
-      local mount = subject.mounted and subject.toolset or 1
-      of[mount] = of[mount] or {}
-      table.insert(of[mount], tool)
-    end
+  local now, of, record = engine.generation(), {}, taint.record()
+  for _, each in ipairs(require("sys.policy").others()) do
+    local mount = each.server or 1
+    of[mount] = of[mount] or {}
+    table.insert(of[mount], each.tool)
   end
   for mount, tools in pairs(of) do record:put(BITS.mount, tools, mount ~= 1 and mount or nil) end
   told, generation = record, now

@@ -48,6 +48,10 @@ function policy.approvals() end
 ---@return string? code
 function policy.revoke(id) end
 
+--- Returns the definitions of tools that others wrote: of mounted servers, and of foreign files.
+---@return {tool: table, server?: string}[] tools  `server` is the name that a server is mounted by
+function policy.others() end
+
 --- Returns the function that decides about calls, as lua/lib/policy/compile.lua makes it.
 ---@return function? decide
 ---@return string? err  what is wrong with policy.lua
