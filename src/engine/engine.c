@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "audit/audit.h"
+#include "base/digest.h"
 #include "base/log.h"
 #include "base/log_feed.h"
 #include "engine/console.h"
@@ -36,6 +37,7 @@ struct engine {
     uv_loop_t loop;
     uv_timer_t settling;
     bool settled;        /* it fired */
+    bool prepared;       /* for the first call */
     const char *command; /* to listen as, then; or NULL */
     struct vm *vm;
     struct registry *registry;
@@ -209,11 +211,18 @@ static const char *who_logs(void *arg)
     return call ? call_name(call) : "";
 }
 
-/* Between the pieces others have their turn. */
+/* Makes ready for the first call, and saves the catalog in pieces, between which others have their
+ * turn. */
 static void on_resting(uv_timer_t *timer)
 {
     struct engine *engine = timer->data;
+    struct error none;
 
+    if (!engine->prepared && registry_loaded(engine->registry)) {
+        gate_prepare(engine->gate);
+        digest_ready(&none); /* each line of the audit log has one, and says what is wrong */
+        engine->prepared = true;
+    }
     if (registry_save_some(engine->registry))
         uv_timer_start(timer, on_resting, 1, 0);
 }
@@ -226,6 +235,7 @@ static void on_loaded(void *arg)
 
     if (!mount_servers(engine, &err) || (engine->gateway && gateway_failed(engine->gateway, &err)))
         log_error("no servers are mounted: %s", err.text);
+    engine->prepared = false;
     if (engine->settled)
         uv_timer_start(&engine->settling, on_resting, REST_MS, 0);
 }

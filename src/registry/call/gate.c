@@ -164,6 +164,21 @@ void gate_push_decider(lua_State *L)
         lua_pushstring(L, err.text);
 }
 
+static int push_all(lua_State *L)
+{
+    push_guard(the_gate, L);
+    gate_push_decider(L);
+    return 0;
+}
+
+void gate_prepare(struct gate *gate)
+{
+    struct error err;
+
+    if (!vm_run(registry_vm(gate->registry), push_all, NULL, &err))
+        log_debug("policy: %s", err.text); /* the first call says so to its caller */
+}
+
 static void set_string(lua_State *L, const char *key, const char *value)
 {
     lua_pushstring(L, value);

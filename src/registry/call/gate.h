@@ -15,6 +15,9 @@ struct gate;
 struct gate *gate_new(struct registry *registry);
 void gate_free(struct gate *gate); /* NULL is fine */
 
+/* Loads the guard and the policy as they are now, so that the next call need not. */
+void gate_prepare(struct gate *gate);
+
 /* For call.c. Pushes the guard and what it is told before the function and its arguments: what
  * decides, subject, caller, the call object, and the URI or false. Gives how many; 0: there is no
  * gate (a test of the parts below), or the call is the engine's own. May raise. */
