@@ -5,7 +5,7 @@
 
 Figures are processor time, which a busy machine hardly changes, each the least of interleaved rounds, and times the floor's
 for one call in the same rounds (tests/bench/floor.c, which answers canned lines). `--against` builds that revision in
-build/against, unless it is there, and prints both columns. `--quick` measures five figures and compares them with those that
+build/against, unless it is there, and prints both columns. `--quick` measures seven figures and compares them with those that
 docs/performance.md keeps: it warns where one is 1.3 times as much, and fails where one is twice as much, also when it is
 measured again.
 """
@@ -32,6 +32,7 @@ BENCH = ["--root", str(TOP / "tests" / "bench" / "root"), "--toolset", "bench", 
 # The name, the unit, digits, the aim as times the floor (None: none), and whether it belongs to the quick ones.
 FIGURES = [
     ("a call alone", "us", 1, 2.6, True), ("a call of 64 in flight", "us", 2, 1.2, True), ("the first call", "us", 0, 95, True),
+    ("the first call, at rest", "us", 0, 95, True), ("the first click, in memory", "us", 0, None, True),
     ("start and list", "us", 0, None, True), ("list_windows, in memory", "us", 0, None, True),
     ("HTTP, a call of one user", "us", 1, None, False), ("HTTP, a call of fifty users", "us", 1, None, False),
     ("run_lua, a script", "us", 0, None, False), ("a call by a script", "us", 1, None, False),
@@ -132,6 +133,7 @@ def in_memory(program, env, quick):
     client.call("list_windows")
     found["list_windows, in memory"] = client.cost(100, lambda: client.call("list_windows"))
     found["memory after list_windows"] = client.memory()
+    found["the first click, in memory"] = client.cost(1, lambda: client.call("create_input", action="click", x=1, y=1))
     if not quick:
         client.call("run_lua", code="return 1")
         found["run_lua, a script"] = client.cost(30, lambda: client.call("run_lua", code="return 1"))
@@ -141,6 +143,16 @@ def in_memory(program, env, quick):
         found["wake-ups at rest"] = (client.wakeups() - before) / 2
     client.end()
     return found
+
+
+def at_rest(program, env):
+    """The first call of a client that takes its time, as a model does: the engine has made ready for it."""
+    client = Client(program, *BENCH, env=env)
+    client.ask("tools/list")
+    time.sleep(0.3)
+    took = client.cost(1, lambda: client.call("echo", message="hello"))
+    client.end()
+    return {"the first call, at rest": took}
 
 
 def by_script(program, env):
@@ -186,6 +198,7 @@ def without_catalog(program, env):
 def measure(mcpbench, program, env, quick):
     found = on_pipes(mcpbench, [program, "serve", *BENCH], env, quick)
     found.update(in_memory(program, env, quick))
+    found.update(at_rest(program, env))
     if not quick:
         found["a call by a script"] = by_script(program, env)
         found.update(over_http(program, env))
