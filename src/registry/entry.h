@@ -54,8 +54,8 @@ struct entry {
     struct cached_text asleep;      /* the file's text, while its code is not there; a reference */
     struct cached_text asleep_code; /* that code in the catalog, without a reference */
 
-    char *stale; /* why its file's newer version does not load; NULL: there is none. What alone
-                    changes in an entry (entry_set_stale) */
+    char *stale; /* why its file's newer version does not load; NULL: there is none
+                    (entry_set_stale) */
 
     char *wire; /* tools, prompts, resources: the definition as JSON text, as lists show it */
     size_t wire_len;
@@ -86,6 +86,8 @@ struct entry {
     bool from_foreign;             /* it is, because of where its file is */
     bool packed;                   /* it belongs to a pack */
     bool keepable;                 /* another process may take what it declares from a catalog */
+    bool outdated; /* a lib file that it requires has changed: it has to be loaded again. This and
+                      `stale` are what changes in an entry */
 };
 
 /* An empty entry for a file. One reference, owned by the caller. */

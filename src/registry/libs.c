@@ -12,6 +12,12 @@ struct lib {
     struct source source;          /* owned, without a toolset */
     struct cached_text text, code; /* in the catalog of libs, or none */
     bool used;
+    bool touched; /* by the last change: itself, or what it requires */
+};
+
+struct lib_list {
+    struct lib *items;
+    size_t count;
 };
 
 struct libs {
@@ -19,9 +25,9 @@ struct libs {
     struct vm *vm;
     struct sandbox *sandbox;
     struct catalog *catalog; /* a reference, or NULL */
-    struct lib *items;
-    size_t count;
-    int packs; /* homes from here on are packs' */
+    struct lib_list now;
+    struct lib_list before; /* the last change; empty: there was none */
+    int packs;              /* homes from here on are packs' */
 };
 
 static int home_of(const struct lib *lib)
@@ -40,12 +46,13 @@ static bool home_sees_lib(const struct libs *libs, int home, const struct lib *l
 
 /* Finds it in its own root first, so that nobody else's file changes what a file does, otherwise in
  * the last root that has it. */
-static struct lib *find_lib(const struct libs *libs, int home, const char *name)
+static struct lib *find_lib_in(const struct libs *libs, const struct lib_list *list, int home,
+                               const char *name)
 {
     struct lib *found = NULL;
 
-    for (size_t i = 0; i < libs->count; i++) {
-        struct lib *lib = &libs->items[i];
+    for (size_t i = 0; i < list->count; i++) {
+        struct lib *lib = &list->items[i];
 
         if (strcmp(lib->source.name, name) != 0 || !home_sees_lib(libs, home, lib))
             continue;
@@ -55,6 +62,11 @@ static struct lib *find_lib(const struct libs *libs, int home, const char *name)
             found = lib;
     }
     return found;
+}
+
+static struct lib *find_lib(const struct libs *libs, int home, const char *name)
+{
+    return find_lib_in(libs, &libs->now, home, name);
 }
 
 /* It is about to be loaded: does the catalog have it as it is? If not, the next process is better
@@ -80,9 +92,9 @@ static bool lib_not_found(const struct libs *libs, int home, const char *name, s
     struct nearest_name nearest = { .typed = name };
     bool testing = strncmp(name, "testing.", strlen("testing.")) == 0;
 
-    for (size_t i = 0; i < libs->count; i++)
-        if (home_sees_lib(libs, home, &libs->items[i]))
-            nearest_name_try(&nearest, libs->items[i].source.name);
+    for (size_t i = 0; i < libs->now.count; i++)
+        if (home_sees_lib(libs, home, &libs->now.items[i]))
+            nearest_name_try(&nearest, libs->now.items[i].source.name);
     if (strncmp(name, "sys.", 4) != 0)
         return error_set(err, "not_found",
                          "module '%s' not found: it is not a sys module, and no root has "
@@ -156,6 +168,27 @@ static struct lib lib_of(const struct source *source, struct catalog *catalog)
     return lib;
 }
 
+static struct lib_list list_libs(const struct source_list *sources, struct catalog *catalog)
+{
+    struct lib_list list = { .items = mem_alloc((sources->count + 1) * sizeof *list.items) };
+
+    for (size_t i = 0; i < sources->count; i++)
+        if (sources->items[i].kind == SOURCE_LIB)
+            list.items[list.count++] = lib_of(&sources->items[i], catalog);
+    return list;
+}
+
+static void free_list(struct lib_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        free(list->items[i].source.name);
+        free(list->items[i].source.path);
+        free(list->items[i].source.label);
+    }
+    free(list->items);
+    *list = (struct lib_list){ 0 };
+}
+
 struct libs *libs_new(struct vm *vm, const struct source_list *sources, struct catalog *catalog)
 {
     struct libs *libs = mem_zero(sizeof *libs);
@@ -165,13 +198,7 @@ struct libs *libs_new(struct vm *vm, const struct source_list *sources, struct c
     libs->vm = vm;
     libs->catalog = catalog ? catalog_ref(catalog) : NULL;
     libs->packs = (int)sources->root_count;
-    libs->items = mem_alloc((sources->count + 1) * sizeof *libs->items);
-    for (size_t i = 0; i < sources->count; i++) {
-        const struct source *source = &sources->items[i];
-
-        if (source->kind == SOURCE_LIB)
-            libs->items[libs->count++] = lib_of(source, catalog);
-    }
+    libs->now = list_libs(sources, catalog);
     libs->sandbox = sandbox_new(vm, &spec);
     return libs;
 }
@@ -191,18 +218,157 @@ bool libs_current(struct libs *libs, const struct source_list *sources)
 
         if (source->kind != SOURCE_LIB)
             continue;
-        if (n == libs->count || !is_same_source(&libs->items[n].source, source))
+        if (n == libs->now.count || !is_same_source(&libs->now.items[n].source, source))
             return false;
-        libs->items[n++].source.unseen &= source->unseen;
+        libs->now.items[n++].source.unseen &= source->unseen;
     }
-    return n == libs->count;
+    return n == libs->now.count;
+}
+
+/* --- a change ------------------------------------------------------------------------- */
+
+/* Does the name mean something else to a file of this home since the change? */
+static bool is_name_touched(const struct libs *libs, int home, const char *name)
+{
+    const struct lib *was = find_lib_in(libs, &libs->before, home, name);
+    const struct lib *is = find_lib(libs, home, name);
+
+    return !was || !is ? was != is : is->touched || home_of(was) != home_of(is);
+}
+
+/* Takes over what is known of the files that are as they were, and marks all others in both lists.
+ * False: one that comes with the engine is among those. */
+static bool compare_lists(struct lib_list *before, struct lib_list *now)
+{
+    bool shipped = true;
+
+    for (size_t i = 0; i < before->count; i++)
+        before->items[i].touched = true;
+    for (size_t i = 0; i < now->count; i++) {
+        struct lib *lib = &now->items[i], *old = before->items, *end = old + before->count;
+
+        while (old < end &&
+               (home_of(old) != home_of(lib) || strcmp(old->source.name, lib->source.name) != 0))
+            old++;
+        lib->touched = old == end || !is_same_source(&old->source, &lib->source);
+        if (lib->touched) {
+            shipped &= home_of(lib) != HOME_SHIPPED;
+            continue;
+        }
+        old->touched = false;
+        lib->text = old->text;
+        lib->code = old->code;
+        lib->used = old->used;
+        lib->source.unseen &= old->source.unseen;
+    }
+    for (size_t i = 0; i < before->count; i++)
+        shipped &= !before->items[i].touched || home_of(&before->items[i]) != HOME_SHIPPED;
+    return shipped;
+}
+
+/* Pushes the key of a module, for the sandbox. */
+static const char *push_key(lua_State *L, const struct lib *lib)
+{
+    return lua_pushfstring(L, "%d:%s", home_of(lib), lib->source.name);
+}
+
+/* Is one of the names touched that the record on top has? Pops it. */
+static bool is_record_touched(lua_State *L, const struct libs *libs, int home)
+{
+    int record = lua_gettop(L);
+    bool touched = false;
+
+    for (lua_pushnil(L); !touched && lua_next(L, record); lua_pop(L, 1))
+        touched = is_name_touched(libs, home, lua_tostring(L, -2));
+    lua_settop(L, record - 1);
+    return touched;
+}
+
+/* (libs): marks what requires what is marked, and forgets all that. */
+static int spread_change(lua_State *L)
+{
+    struct libs *libs = lua_touserdata(L, 1);
+    bool again = true;
+
+    while (again) {
+        again = false;
+        for (size_t i = 0; i < libs->now.count; i++) {
+            struct lib *lib = &libs->now.items[i];
+
+            if (!lib->touched && home_of(lib) != HOME_SHIPPED &&
+                sandbox_push_record(libs->sandbox, L, push_key(L, lib)))
+                again |= lib->touched = is_record_touched(L, libs, home_of(lib));
+            lua_settop(L, 1);
+        }
+    }
+    for (int n = 0; n < 2; n++) {
+        const struct lib_list *list = n ? &libs->before : &libs->now;
+
+        for (size_t i = 0; i < list->count; lua_settop(L, 1), i++)
+            if (list->items[i].touched)
+                sandbox_forget(libs->sandbox, L, push_key(L, &list->items[i]));
+    }
+    return 0;
+}
+
+bool libs_change(struct libs *libs, const struct source_list *sources)
+{
+    struct lib_list now = list_libs(sources, NULL);
+
+    if (!compare_lists(&libs->now, &now)) {
+        free_list(&now);
+        return false;
+    }
+    free_list(&libs->before);
+    libs->before = libs->now;
+    libs->now = now;
+    return vm_run(libs->vm, spread_change, libs, NULL);
+}
+
+struct libs_question {
+    const struct libs *libs;
+    int home;
+    const char *label;
+    bool known, touched;
+};
+
+/* (question) */
+static int look_at_record(lua_State *L)
+{
+    struct libs_question *ask = lua_touserdata(L, 1);
+    const char *key = lua_pushfstring(L, "file %d:%s", ask->home, ask->label);
+
+    ask->known = sandbox_push_record(ask->libs->sandbox, L, key);
+    if (ask->known)
+        ask->touched = is_record_touched(L, ask->libs, ask->home);
+    return 0;
+}
+
+/* Is one of the files touched that are seen from there? */
+static bool sees_touched(const struct libs *libs, const struct lib_list *list, int home)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].touched && home_sees_lib(libs, home, &list->items[i]))
+            return true;
+    return false;
+}
+
+bool libs_touched(struct libs *libs, int home, const char *label)
+{
+    struct libs_question ask = { .libs = libs, .home = home, .label = label };
+
+    if (home == HOME_SHIPPED)
+        return false;
+    if (label && vm_run(libs->vm, look_at_record, &ask, NULL) && ask.known)
+        return ask.touched;
+    return sees_touched(libs, &libs->before, home) || sees_touched(libs, &libs->now, home);
 }
 
 bool libs_used(const struct libs *libs, const char *path)
 {
-    for (size_t i = 0; i < libs->count; i++)
-        if (strcmp(libs->items[i].source.path, path) == 0)
-            return libs->items[i].used;
+    for (size_t i = 0; i < libs->now.count; i++)
+        if (strcmp(libs->now.items[i].source.path, path) == 0)
+            return libs->now.items[i].used;
     return false;
 }
 
@@ -228,11 +394,7 @@ void libs_unref(struct libs *libs)
         return;
     sandbox_free(libs->sandbox);
     catalog_unref(libs->catalog);
-    for (size_t i = 0; i < libs->count; i++) {
-        free(libs->items[i].source.name);
-        free(libs->items[i].source.path);
-        free(libs->items[i].source.label);
-    }
-    free(libs->items);
+    free_list(&libs->now);
+    free_list(&libs->before);
     free(libs);
 }

@@ -1,7 +1,8 @@
 /* The `lib` modules that a set of files shares, with the sandbox that loads them.
  *
- * Counted, like entries: when a lib file changes, new libs are made and every
- * file is loaded again on them; what still runs on the old ones keeps them. */
+ * Counted, like entries. When a lib file of the user or of a pack changes, those that require it
+ * are loaded again, and no others. When one that comes with the engine changes, new libs are made
+ * and every file is loaded again on them; what still runs on the old ones keeps them. */
 #ifndef PERIGEE_REGISTRY_LIBS_H
 #define PERIGEE_REGISTRY_LIBS_H
 
@@ -22,6 +23,14 @@ struct vm *libs_vm(const struct libs *libs);
 
 /* Are these still the lib files of the list, unchanged? */
 bool libs_current(struct libs *libs, const struct source_list *sources);
+
+/* Takes the lib files of the list in place of its own. False: new libs are needed, because files
+ * that come with the engine changed, or memory ran out. */
+bool libs_change(struct libs *libs, const struct source_list *sources);
+
+/* Does a file of this root get anything else from what it required before the last change? label:
+ * NULL if it is not known what it requires; then it may be all that it can see. */
+bool libs_touched(struct libs *libs, int home, const char *label);
 
 /* Was the lib file at this path loaded, by this process or by one that wrote the catalog? */
 bool libs_used(const struct libs *libs, const char *path);

@@ -9,6 +9,7 @@
 #include "base/leave.h"
 #include "files/file.h"
 #include "registry/cached.h"
+#include "registry/declared.h"
 #include "registry/mount.h"
 #include "registry/registry_struct.h"
 #include "script/sandbox/sandbox.h"
@@ -98,6 +99,47 @@ void registry_find_files(struct registry *registry)
     registry->looked = uv_hrtime();
     registry->libs = cached_libs(registry, &registry->sources);
     registry->alone = libs_ref(registry->libs);
+}
+
+/* Loads what a catalog declares while the libs are as they were: it serves on if it does not load
+ * on the new ones. */
+static void wake_entries(const struct registry *registry)
+{
+    const struct generation *current = registry->current;
+    struct error err; /* its users hear of it */
+
+    for (size_t i = 0; current && i < current->count; i++)
+        if (current->entries[i]->asleep.catalog && !entry_shipped(current->entries[i]))
+            entry_wake(current->entries[i], &err);
+}
+
+/* Marks the files that the change of libs reaches. */
+static void outdate_entries(struct registry *registry)
+{
+    const struct generation *current = registry->current;
+
+    for (size_t i = 0; current && i < current->count; i++) {
+        struct entry *entry = current->entries[i];
+        bool known = !entry->foreign && !entry->asleep.catalog;
+
+        if (entry->libs == registry->libs &&
+            libs_touched(registry->libs, (int)entry->root, known ? entry->label : NULL))
+            entry->outdated = true;
+    }
+    for (size_t i = 0; i < registry->problems.count; i++)
+        registry->problems.items[i].libs = NULL; /* they are tried again */
+}
+
+struct libs *registry_libs_for(struct registry *registry, const struct source_list *sources)
+{
+    if (registry->libs && libs_current(registry->libs, sources))
+        return libs_ref(registry->libs);
+    registry->libs_news = registry->libs != NULL;
+    wake_entries(registry);
+    if (!registry->libs || !libs_change(registry->libs, sources))
+        return cached_libs(registry, sources);
+    outdate_entries(registry);
+    return libs_ref(registry->libs);
 }
 
 /* --- mounted servers --------------------------------------------------------------- */

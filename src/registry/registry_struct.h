@@ -34,6 +34,7 @@ struct registry {
     struct entry **mounted; /* references */
     size_t mounted_count;
     bool remounted; /* since the last reload */
+    bool libs_news; /* the next reload that ends tells libs_changed of a change */
 
     uint64_t patience_ms;  /* see registry_set_patience() */
     struct reload *reload; /* in turns, under way; NULL: none is */
@@ -60,6 +61,10 @@ struct registry {
 
 /* Looks where the files are, if nobody has; loads none. */
 void registry_find_files(struct registry *registry);
+
+/* Libs for the files of the list: its own if none changed, or if it can take the change, with the
+ * entries marked that have to be loaded again. One reference, owned by the caller. */
+struct libs *registry_libs_for(struct registry *registry, const struct source_list *sources);
 
 /* Gives up the reload that is under way, if one is. */
 void registry_drop_reload(struct registry *registry);

@@ -136,8 +136,8 @@ static void note_spinning(struct reload *reload, const struct source *source,
 static bool is_current(const struct entry *entry, const struct libs *libs,
                        const struct source *source)
 {
-    return entry->libs == libs && entry->root == source->root &&
-           stamp_same(&entry->stamp, &source->stamp);
+    return entry->libs == libs && !entry->outdated && entry->root == source->root &&
+           stamp_same(&entry->stamp, &source->stamp) && entry->pack_state == source->pack_state;
 }
 
 /* Takes a file that need not be loaded. */
@@ -303,10 +303,8 @@ static void scan_sources(struct reload *reload)
     for (size_t i = 0; i < reload->sources.problem_count; i++)
         add_problem(registry, &reload->problems, reload->sources.problems[i].path,
                     reload->sources.problems[i].text, false);
-    reload->libs = registry->libs && libs_current(registry->libs, &reload->sources)
-                       ? libs_ref(registry->libs)
-                       : cached_libs(registry, &reload->sources);
-    reload->changed = reload->libs != registry->libs;
+    reload->libs = registry_libs_for(registry, &reload->sources);
+    reload->changed = reload->libs != registry->libs || registry->libs_news;
     reload->entries = mem_zero((reload->sources.count + 1) * sizeof *reload->entries);
     sandbox_remember(libs_sandbox(reload->libs), true);
 }
@@ -377,7 +375,6 @@ static void log_removed(const struct source_list *before, const struct source_li
 static void reload_complete(struct reload *reload)
 {
     struct registry *registry = reload->registry;
-    bool other_libs = registry->libs && reload->libs != registry->libs;
 
     sandbox_remember(libs_sandbox(reload->libs), false);
     programs_clear(&reload->programs);
@@ -398,8 +395,9 @@ static void reload_complete(struct reload *reload)
     registry->sources = reload->sources;
     problems_free(&registry->problems);
     registry->problems = reload->problems;
-    if (other_libs && registry->libs_changed)
+    if (registry->libs_news && registry->libs_changed)
         registry->libs_changed(registry->libs_arg);
+    registry->libs_news = false;
 }
 
 bool registry_reload(struct registry *registry)

@@ -219,7 +219,7 @@ def on_terminal(env, *words):
 def commands():
     """perigee service, on the engine that runs."""
     with Served({"services/demo.lua": SERVICE % (1, 1) + "-- x"}) as project:
-        project.await_that("it listens", lambda: project.status()["handles"] == 2)
+        project.await_that("it listens", lambda: (project.status() or {}).get("handles") == 2)
         env = {**os.environ, **project.env}
 
         def service(*words, status=0):

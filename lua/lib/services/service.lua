@@ -214,7 +214,7 @@ function Service:become(code)
   self.code, self.wait = code, FIRST
   if self.now.state == "disabled" or before and self.now.state == "stopped" then return end   -- the user stopped it
   if before then
-    self:note "its file was saved"
+    self:note "its file was saved, or a lib file that it requires"
     handover.begin("service " .. self.name)
     self:stop()
   end

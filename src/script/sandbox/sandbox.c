@@ -11,21 +11,10 @@
 #include "script/sandbox/chunk.h"
 #include "script/sandbox/frozen.h"
 #include "script/sandbox/module_name.h"
+#include "script/sandbox/record.h"
+#include "script/sandbox/sandbox_struct.h"
 #include "script/task.h"
 #include "script/vm.h"
-
-struct sandbox {
-    struct vm *vm;
-    struct sandbox_spec spec;
-    void *stand_in_arg;
-    /* registry refs, by "HOME:NAME": modules (while one is loaded: its task, as light userdata),
-     * and errors ({error} if it is not tried again) */
-    int loaded, failed;
-    int pure; /* registry ref: { ["HOME:NAME"] = true }, modules that were watched: see purity.h */
-    bool remembers, for_good;
-    int env;   /* registry ref: the shared globals of one_env, or LUA_NOREF */
-    int guard; /* registry ref: { sandbox } as light userdata, emptied when freed */
-};
 
 /* --- require ---------------------------------------------------------------------- */
 
@@ -84,7 +73,7 @@ static void check_shipped(lua_State *L, const struct sandbox_spec *spec, const c
     luaL_error(L, "module '%s' does not exist%s", name, nearest_name_text(&nearest).text);
 }
 
-static void give_env(lua_State *L, struct sandbox *sandbox, int home);
+static void give_env(lua_State *L, struct sandbox *sandbox, int home, const char *key);
 
 /* Raises the error of an earlier try, if failures are remembered and there was one. */
 static void raise_failure(lua_State *L, struct sandbox *sandbox, const char *key)
@@ -126,6 +115,7 @@ static int require_done(lua_State *L, int status, lua_KContext context)
             frozen_make(L); /* loaded, value */
             lua_pushvalue(L, -1);
             lua_setfield(L, -3, key); /* loaded[key] = value */
+            record_note(L);
             return 1;
         }
         lua_pop(L, 1);
@@ -190,7 +180,7 @@ static int require_lib(lua_State *L, struct sandbox *sandbox, int home)
     raise_failure(L, sandbox, key);
     if (!push_lib_module(L, sandbox, &home, name, &err))
         return luaL_error(L, "%s", err.text);
-    give_env(L, sandbox, home);
+    give_env(L, sandbox, home, key);
     lua_rawgeti(L, LUA_REGISTRYINDEX, sandbox->loaded); /* f, loaded */
     lua_pushlightuserdata(L, task_mark(L));
     lua_setfield(L, -2, key); /* loaded[key] = its task */
@@ -239,6 +229,7 @@ static int push_lib(lua_State *L, struct sandbox *sandbox, int home)
     if (!lua_isnil(L, -1) && !(lua_islightuserdata(L, -1) && lua_touserdata(L, -1))) {
         if (purity_watched(L))
             take_purity(L, sandbox, lua_tostring(L, 2));
+        record_note(L);
         return 1; /* not one that another task is loading, in turns: this one takes its own */
     }
     lua_settop(L, 2);
@@ -273,7 +264,7 @@ static int push_rest(lua_State *L)
     return 1;
 }
 
-/* Upvalues: the guard; the home of the file. */
+/* Upvalues: the guard; the home of the file; its record (sandbox.records), or nil. */
 static int base_require(lua_State *L)
 {
     const char *name = luaL_checkstring(L, 1);
@@ -300,6 +291,8 @@ static int base_require(lua_State *L)
             return 1;
         check_shipped(L, &sandbox->spec, name);
         home = HOME_SHIPPED;
+    } else if (record_push_value(L)) {
+        return 1;
     }
     return push_lib(L, sandbox, home);
 }
@@ -307,33 +300,34 @@ static int base_require(lua_State *L)
 /* --- loading ------------------------------------------------------------------------ */
 
 /* Pushes a fresh global table. */
-static void push_globals(lua_State *L, struct sandbox *sandbox, int home)
+static void push_globals(lua_State *L, struct sandbox *sandbox, int home, const char *key)
 {
     sandbox_push_base(L, sandbox->spec.open_globals); /* env */
     lua_pushliteral(L, "require");
     lua_rawgeti(L, LUA_REGISTRYINDEX, sandbox->guard);
     lua_pushinteger(L, home);
-    lua_pushcclosure(L, base_require, 2);
+    record_push_new(L, sandbox, home, key);
+    lua_pushcclosure(L, base_require, 3);
     lua_rawset(L, -3); /* raw: globals may be locked */
 }
 
-static void push_env(lua_State *L, struct sandbox *sandbox, int home)
+static void push_env(lua_State *L, struct sandbox *sandbox, int home, const char *key)
 {
     if (sandbox->env != LUA_NOREF) {
         lua_rawgeti(L, LUA_REGISTRYINDEX, sandbox->env);
         return;
     }
-    push_globals(L, sandbox, home);
+    push_globals(L, sandbox, home, key);
     if (sandbox->spec.one_env) {
         lua_pushvalue(L, -1);
         sandbox->env = luaL_ref(L, LUA_REGISTRYINDEX);
     }
 }
 
-static void give_env(lua_State *L, struct sandbox *sandbox, int home)
+static void give_env(lua_State *L, struct sandbox *sandbox, int home, const char *key)
 {
-    push_env(L, sandbox, home);    /* f, env */
-    if (!lua_setupvalue(L, -2, 1)) /* f: _ENV = env */
+    push_env(L, sandbox, home, key); /* f, env */
+    if (!lua_setupvalue(L, -2, 1))   /* f: _ENV = env */
         lua_pop(L, 1);
 }
 
@@ -351,6 +345,10 @@ static void make_tables(lua_State *L, struct sandbox *sandbox)
     if (sandbox->pure == LUA_NOREF) {
         lua_newtable(L);
         sandbox->pure = luaL_ref(L, LUA_REGISTRYINDEX);
+    }
+    if (sandbox->records == LUA_NOREF) {
+        lua_newtable(L);
+        sandbox->records = luaL_ref(L, LUA_REGISTRYINDEX);
     }
     if (sandbox->guard == LUA_NOREF) {
         lua_newtable(L);
@@ -379,7 +377,12 @@ static int load_protected(lua_State *L)
     if (!loading->ok)
         return 0;
     make_tables(L, loading->sandbox);
-    give_env(L, loading->sandbox, loading->home);
+    if (loading->home > HOME_SHIPPED)
+        lua_pushfstring(L, "file %d:%s", loading->home, loading->name);
+    else
+        lua_pushnil(L);
+    lua_insert(L, -2); /* key | nil, f */
+    give_env(L, loading->sandbox, loading->home, lua_tostring(L, -2));
     return 1;
 }
 
@@ -521,7 +524,8 @@ struct sandbox *sandbox_new(struct vm *vm, const struct sandbox_spec *spec)
     sandbox->vm = vm;
     sandbox->spec = *spec;
     sandbox->stand_in_arg = spec->arg;
-    sandbox->env = sandbox->loaded = sandbox->failed = sandbox->pure = sandbox->guard = LUA_NOREF;
+    sandbox->env = sandbox->loaded = sandbox->failed = sandbox->pure = LUA_NOREF;
+    sandbox->records = sandbox->guard = LUA_NOREF;
     return sandbox;
 }
 
@@ -543,6 +547,7 @@ void sandbox_free(struct sandbox *sandbox)
     luaL_unref(L, LUA_REGISTRYINDEX, sandbox->loaded);
     luaL_unref(L, LUA_REGISTRYINDEX, sandbox->failed);
     luaL_unref(L, LUA_REGISTRYINDEX, sandbox->pure);
+    luaL_unref(L, LUA_REGISTRYINDEX, sandbox->records);
     free(sandbox);
 }
 

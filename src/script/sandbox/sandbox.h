@@ -93,6 +93,15 @@ void sandbox_give_up(struct sandbox *sandbox, bool on);
  * NULL: they are loaded when they are next required. */
 void sandbox_abandon(struct sandbox *sandbox, const struct task *task, struct buf *names);
 
+/* Pushes what a file ("file HOME:LABEL") or a lib module ("HOME:NAME") that does not come with the
+ * engine has required, as the keys of a table. False, nothing pushed: it is not known. May raise
+ * (memory). */
+bool sandbox_push_record(struct sandbox *sandbox, lua_State *L, const char *key);
+
+/* The lib module ("HOME:NAME") is loaded again for all that require it from now on; what has it
+ * keeps it. May raise (memory). */
+void sandbox_forget(struct sandbox *sandbox, lua_State *L, const char *key);
+
 /* Sets a global of the function on top of the stack, as sandbox_load() left it, to the value under
  * it; pops that value. May raise (memory). */
 void sandbox_set_global(lua_State *L, const char *name);
