@@ -3,17 +3,26 @@
 local engines = require "cli.engines"
 local json    = require "sys.json"
 local process = require "sys.process"
-local time    = require "sys.time"
+local task    = require "sys.task"
 
-local PATIENCE, STEP = 15, 0.05   -- seconds until it has to be gone, and between two looks
+local PATIENCE = 15   -- seconds until it has to be gone
 
 
+--- Waits for the end of the connection to an engine, which comes last of all that it does. Until then it has nothing to answer
+--- to a command that follows its log, unless something fails.
+---@param client sys.mcp.Client
 ---@return boolean ended
-local function gone(pid)
-  local ends = time.monotonic() + PATIENCE
-  while engines.runs(pid) do
-    if time.monotonic() > ends then return false end
-    time.sleep(STEP)
+local function gone(client)
+  local _, _, code = client:call("console_log", { follow = true, last = 0, level = "error" }, { timeout = PATIENCE })
+  return code == "closed"
+end
+
+
+local function ask_to_end(pid)
+  local done, err, code = process.run { "sh", "-c", 'kill "$1"', "sh", tostring(pid) }
+  if not done then return nil, err, code end
+  if done.code ~= 0 and engines.runs(pid) then
+    return nil, ("the engine %d cannot be ended: %s"):format(pid, (done.stderr:match "[^\n]+" or "kill failed")), "failed"
   end
   return true
 end
@@ -22,14 +31,17 @@ end
 local function run(args, io)
   local pid, err, code = engines.one(args.pid, io)
   if not pid then return nil, err, code end
-  local done
-  done, err, code = process.run { "sh", "-c", 'kill "$1"', "sh", tostring(pid) }
-  if not done then return nil, err, code end
-  if done.code ~= 0 and engines.runs(pid) then
-    return nil, ("the engine %d cannot be ended: %s"):format(pid, (done.stderr:match "[^\n]+" or "kill failed")), "failed"
+  local client <close>, trouble, why = engines.attach(pid, io)
+  local waits = client and task.spawn(gone, client)
+  local ok
+  ok, err, code = ask_to_end(pid)
+  if not ok then return nil, err, code end
+  if not client and why ~= "closed" and why ~= "not_running" then
+    return nil, ("the engine %d was asked to end, and whether it did is not known: %s. `perigee ps` shows the engines that run")
+      :format(pid, trouble), "failed"
   end
-  if not gone(pid) then
-    return nil, ("the engine %d has not ended in %d s. `kill -9 %d` ends it by force"):format(pid, PATIENCE, pid), "timeout"
+  if waits and not waits:join() then
+    return nil, ("the engine %d has not ended in %d s. `kill -9 %d` ends it by force"):format(pid, PATIENCE, pid), "failed"
   end
   if args.json then io:json(json.object({ pid = pid, ended = true }, { "pid", "ended" }))
   else io:print(("the engine %d has ended"):format(pid)) end
@@ -37,14 +49,17 @@ local function run(args, io)
 end
 
 
---- Returns stubs of an engine that ends when it is asked to.
-local function engine_of(kill)
-  local runs = true
-  return { ["sys.console.engines"] = function() return runs and { { pid = 4711, socket = "/run/4711.console" } } or {} end,
-    ["sys.process.run"] = function()
-      runs = kill ~= "ended"
-      return { code = kill == "refused" and 1 or 0, stdout = "", stderr = kill == "refused" and "sh: not permitted\n" or "" }
-    end }
+--- Returns stubs of an engine that ends when it is asked to, cannot be ended or goes on.
+local function engine_of(how)
+  local client = setmetatable({ pid = 4711, call = function() return nil, how, how == "ended" and "closed" or "timeout" end },
+    { __close = function() end })
+  return { ["sys.console.engines"] = function() return { { pid = 4711, socket = "/run/4711.console" } } end,
+    ["sys.mcp.connect"] = function()
+      if how == "hangs" then return nil, "it does not answer", "timeout" end
+      return client
+    end,
+    ["sys.process.run"] = { code = how == "refused" and 1 or 0, stdout = "",
+      stderr = how == "refused" and "sh: not permitted\n" or "" } }
 end
 
 
@@ -64,6 +79,11 @@ return {
     { "ends the only one", args = {}, out = "the engine 4711 has ended\n", given = engine_of "ended" },
     { "says why it could not", args = { "4711" }, status = 1, err = "the engine 4711 cannot be ended: sh: not permitted",
       given = engine_of "refused" },
+    { "says that it goes on", args = { "4711" }, status = 1, err = "the engine 4711 has not ended in 15 s. `kill -9 4711`",
+      given = engine_of "goes on" },
+    { "says that it does not know", args = { "4711" }, status = 1,
+      err = "the engine 4711 was asked to end, and whether it did is not known: the engine 4711 does not answer",
+      given = engine_of "hangs" },
     { "knows that there is none", args = {}, status = 1, err = "no engine of this user is running",
       given = { ["sys.console.engines"] = { n = 1, {} } } },
   },
