@@ -12,14 +12,14 @@ local M = {}
 
 --- Functions that return a handle, or without a function a source.
 local LASTING = {}
-for _, name in ipairs { "app.events", "clipboard.events", "dbus.signals", "display.events", "element.events", "fs.watch",
-  "hotkey.bind", "idle.events", "menu.new", "notify.show", "power.events", "time.after", "time.at", "time.delayed", "time.every",
-  "webhook.listen", "window.events" } do
+for _, name in ipairs { "app.events", "awake.keep", "clipboard.events", "dbus.signals", "display.events", "element.events",
+  "fs.watch", "hotkey.bind", "idle.events", "menu.new", "notify.show", "power.events", "time.after", "time.at", "time.delayed",
+  "time.every", "webhook.listen", "window.events" } do
   LASTING["sys." .. name] = true
 end
 
 --- Functions that also act, so that `did` has their calls. The others only listen.
-local ACTS = { ["sys.menu.new"] = true, ["sys.notify.show"] = true }
+local ACTS = { ["sys.awake.keep"] = true, ["sys.menu.new"] = true, ["sys.notify.show"] = true }
 
 --- Timers that end after they fire.
 local ONCE = { ["sys.time.after"] = true, ["sys.time.at"] = true }
@@ -38,7 +38,7 @@ Handle.__index = Handle
 Handle.__name = "Handle"
 
 function Handle:stop() self.ended = true end
-Handle.close, Handle.__close = Handle.stop, Handle.stop
+Handle.close, Handle.__close, Handle.release = Handle.stop, Handle.stop, Handle.stop
 function Handle:runs() return not self.ended end
 function Handle:start() self.started = true end     -- for sys.time.delayed
 function Handle:waits() return self.started == true end

@@ -11,6 +11,7 @@ local WHAT = {
   ["perigee"]          = "calls any tool",
   ["sys.app"]          = "lists, starts and quits applications, and opens URLs in the browser",
   ["sys.audit"]        = "reads the audit log",
+  ["sys.awake"]        = "keeps the machine awake, and locks the session",
   ["sys.clipboard"]    = "reads and writes the clipboard",
   ["sys.console"]      = "looks into your running engines and changes them",
   ["sys.dbus"]         = "talks to other programs over D-Bus",
