@@ -12,9 +12,9 @@ local M = {}
 
 --- Functions that return a handle, or without a function a source.
 local LASTING = {}
-for _, name in ipairs { "app.events", "awake.keep", "clipboard.events", "dbus.signals", "display.events", "element.events",
-  "fs.watch", "hotkey.bind", "idle.events", "menu.new", "notify.show", "power.events", "time.after", "time.at", "time.delayed",
-  "time.every", "webhook.listen", "window.events" } do
+for _, name in ipairs { "app.events", "audio.events", "awake.keep", "clipboard.events", "dbus.signals", "display.events",
+  "element.events", "fs.watch", "hotkey.bind", "idle.events", "menu.new", "notify.show", "power.events", "time.after", "time.at",
+  "time.delayed", "time.every", "webhook.listen", "window.events" } do
   LASTING["sys." .. name] = true
 end
 

@@ -12,8 +12,8 @@ local M = {}
 
 local GROUPS = {
   { title = "The desktop", "sys.window", "sys.app", "sys.display", "sys.element", "sys.input", "sys.hotkey", "sys.clipboard",
-    "sys.screen", "sys.ocr", "sys.picture", "sys.notify", "sys.menu", "sys.idle", "sys.power", "sys.awake", "sys.permission",
-    "sys.desktop" },
+    "sys.screen", "sys.ocr", "sys.picture", "sys.notify", "sys.menu", "sys.idle", "sys.power", "sys.awake", "sys.audio",
+    "sys.permission", "sys.desktop" },
   { title = "Files, programs and networks", "sys.fs", "sys.path", "sys.process", "sys.http", "sys.webhook", "sys.mime",
     "sys.smtp", "sys.mcp", "sys.dbus", "sys.osascript", "sys.env", "sys.secrets" },
   { title = "Text and data", "sys.text", "sys.regex", "sys.json", "sys.csv", "sys.url", "sys.crypto", "inspect", "schema" },

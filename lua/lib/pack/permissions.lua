@@ -10,6 +10,7 @@ local M = {}
 local WHAT = {
   ["perigee"]          = "calls any tool",
   ["sys.app"]          = "lists, starts and quits applications, and opens URLs in the browser",
+  ["sys.audio"]        = "reads and sets the volume and the audio devices",
   ["sys.audit"]        = "reads the audit log",
   ["sys.awake"]        = "keeps the machine awake, and locks the session",
   ["sys.clipboard"]    = "reads and writes the clipboard",
