@@ -87,6 +87,7 @@ def several_of_a_name(tools, _desktop):
         same(tools("get_window", name="same")["name"], two[1])
         has(tools.text("get_window", name="sam"), '(took "same" for "sam")')
         has(tools.text("get_application", name="xter"), 'for "xter")')
+        same(tools.text("run_lua", code='print(tools.get_window { name = "sam" }.title)'), '(took "same" for "sam")\nsame')
         has(tools.fails("WINDOW_NOT_FOUND", "close_window", name="ame"), f"If you mean this one, use its resource name:\n  {two[1]}")
         has(tools.fails("APP_NOT_FOUND", "quit_application", name="term"), f"If you mean this one, use its resource name:\n  {two[0]}")
         if "x" * 100 in tools.fails("WINDOW_NOT_FOUND", "get_window", name="x" * 1000):

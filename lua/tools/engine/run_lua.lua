@@ -1,5 +1,6 @@
 --- A script in which every tool is a function: loops, conditions and parallel calls in one request.
 
+local beginnings   = require "desktop.beginnings"
 local engine       = require "sys.engine"
 local observations = require "observing.observations"
 local s            = require "schema"
@@ -38,7 +39,7 @@ return {
   execution   = { taskSupport = "optional" },
   timeout     = 610,
 
-  run = run,
+  run = beginnings.run(run),
 
   examples = {
     { "returns the printed lines, then the value",

@@ -166,6 +166,11 @@ function task.release() end
 ---@return string?
 function task.owner() end
 
+--- Returns keys for tables that tell the running task and those that wait for it apart, the running one first. A key is another
+--- task's when its task has ended.
+---@return userdata[]
+function task.lineage() end
+
 --- Returns the seconds until the running call's time limit; math.huge without one.
 ---@return number
 function task.remaining() end

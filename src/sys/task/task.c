@@ -110,11 +110,25 @@ static int task_remaining_(lua_State *L)
     return 1;
 }
 
+/* sys.task.lineage() -> list */
+static int task_lineage(lua_State *L)
+{
+    const struct task *task = task_current(L);
+
+    lua_newtable(L);
+    for (lua_Integer i = 1; task; i++, task = task_parent(task)) {
+        lua_pushlightuserdata(L, (void *)(uintptr_t)task);
+        lua_rawseti(L, -2, i);
+    }
+    return 1;
+}
+
 static const luaL_Reg task_funcs[] = { { "anchor", task_anchor },
                                        { "anchored", task_anchored },
                                        { "apart", task_detach },
                                        { "await", task_await },
                                        { "channel", task_channel },
+                                       { "lineage", task_lineage },
                                        { "linger", task_linger },
                                        { "lock", task_lock },
                                        { "map", task_map },
