@@ -70,6 +70,42 @@ local function date(value)
 end
 
 
+--- The parts of a date of a page in this order: its limits as Chromium tells them, and "0" while it is empty.
+local PARTS = { Day = { 1, 31 }, Month = { 1, 12 }, Year = { 1, 275760 } }
+
+local function page_date(names, more)
+  local rows = { { 0, "window", "Page" }, { 1, "entry", "Arrival", native = "date editor" } }
+  for _, name in ipairs(names) do
+    local limits = PARTS[name] or {}
+    rows[#rows + 1] = { 2, "spin", name, number = 0, value = "0", least = limits[1] or 0, most = limits[2] or 0,
+      abilities = { count = true, read = true, focus = true }, states = { focusable = true } }
+    for key, value in pairs(more or {}) do rows[#rows][key] = value end
+  end
+  return rows
+end
+
+
+--- The same, alive: what is typed goes to the part with the focus, and Tab leaves it.
+local function live_date(names)
+  local rows, focus = page_date(names), nil
+  local stubs = ui.live(function()
+    for i, row in ipairs(rows) do
+      if i > 2 then row.states = { focusable = true, focused = i == focus } end
+    end
+    return rows
+  end, function(what) if what == "key tab" then focus = nil end end)
+  return ui.with(stubs, {
+    ["sys.element.act"] = function(id)
+      focus = id
+      return { agreed = true, route = "at-spi" }
+    end,
+    ["sys.input.type"] = function(text)
+      rows[focus].value, rows[focus].number = text, tonumber(text)
+      return { sent = 2 * #text }
+    end })
+end
+
+
 ---@type ToolExample[]
 local CASES = {
   { "text, read back exactly, among other fields",
@@ -150,6 +186,26 @@ local CASES = {
       abilities = { count = true, focus = true }, states = { editable = true, focused = true } } },
       { ["sys.input.keys"] = { sent = 4 }, ["sys.input.type"] = { sent = 6 } }),
     args  = { element = "spin", value = "7" }, want = { effect = "none_seen", route = "keys" } },
+  { "a date of a page whose day comes first", given = live_date { "Day", "Month", "Year" },
+    args = { element = "entry", value = "2026-02-03" },
+    want = { effect = "confirmed", route = "keys, then tab", value = "2026-02-03" }, has = { '~ e3 spin "Day" =03' } },
+  { "a date of a page whose year comes first", given = live_date { "Year", "Month", "Day" },
+    args = { element = "entry", value = "2026-02-03" }, want = { effect = "confirmed", value = "2026-02-03" } },
+  { "a day that there is not", given = live_date { "Day", "Month", "Year" }, args = { element = "entry", value = "2026-02-30" },
+    err = 'entry "Arrival" takes a value such as 2026-02-03, and "2026-02-30" is none.', code = "INVALID_ARGUMENT" },
+  { "a time for a date of a page", given = live_date { "Day", "Month", "Year" }, args = { element = "entry", value = "13:45" },
+    err = 'entry "Arrival" takes a value such as 2026-02-03, and "13:45" is none.', code = "INVALID_ARGUMENT" },
+  { "a date of a page that allows few years",
+    given = ui.stubs(page_date({ "Day", "Month", "Year" }, { least = 1, most = 20 })),
+    args = { element = "entry", value = "2026-02-03" }, err = 'spin "Year" of entry "Arrival" holds 1 to 20.',
+    code = "INVALID_ARGUMENT" },
+  { "a date of a page whose parts are not told apart", given = ui.stubs(page_date { "Tag", "Monat", "Jahr" }),
+    args = { element = "entry", value = "2026-02-03" }, code = "NOT_SUPPORTED",
+    err = 'entry "Arrival" does not tell which of its parts is the day, the month and so on. Write each: spin "Tag", ' },
+  { "a color entry of a page",
+    given = ui.stubs { { 0, "window", "Page" }, { 1, "button", "Paint", abilities = { write = true } } },
+    args = { element = "button", value = "#12ab34" }, code = "NOT_SUPPORTED",
+    err = 'button "Paint" takes no value. Pass a field, a number, a check box or a combo box. If it opens a choice of colors' },
   { "a password cannot be read back",
     given = ui.with(ui.stubs(FORM), { ["sys.element.text"] = { n = 3, false, "no text", "not_supported" } }),
     args  = { element = "password", value = "secret" },

@@ -19,11 +19,25 @@ local function equal(a, b)
 end
 
 
+local ZEROS = { 0x660, 0x6f0, 0x966, 0x9e6, 0xe50, 0xff10 }   -- Arabic, Persian, Devanagari, Bengali, Thai, full width
+
+--- True if the text has a digit, of the scripts above also.
+local function has_digit(text)
+  if text:find "%d" then return true end
+  for _, point in utf8.codes(text) do
+    for _, zero in ipairs(ZEROS) do
+      if point >= zero and point < zero + 10 then return true end
+    end
+  end
+  return false
+end
+
+
 --- Compares numbers: "2000000" or "2000000.00" here; "2,000,000" or "200 %" by the number that the application reports.
 local function same_number(node, number, held)
   local shown = tonumber(held)
   if shown then return equal(number, shown) end
-  if not held:find "%d" then return false end   -- an empty field also reports a number
+  if not has_digit(held) then return false end   -- an empty field also reports a number
   local fresh = element.get { node.id }
   return fresh ~= nil and not fresh[1].gone and fresh[1].number ~= nil and equal(number, fresh[1].number)
 end

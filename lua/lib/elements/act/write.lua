@@ -1,70 +1,31 @@
 --- The ways to give an element a value: setting its text or number at once, choosing an option, pressing a check mark, keys.
 
-local await    = require "elements.read.await"
-local cells    = require "elements.act.cells"
-local choices  = require "elements.choose.options"
-local element  = require "sys.element"
-local hands    = require "elements.read.hands"
-local judge    = require "elements.read.judge"
-local modal    = require "elements.read.modal"
-local press    = require "elements.press.ways"
-local same     = require "elements.act.same_value"
-local target   = require "elements.find.target"
-local values   = require "elements.choose.values"
-local ways     = require "elements.choose.option_ways"
-local window   = require "sys.window"
-local words    = require "elements.read.words"
+local await      = require "elements.read.await"
+local cells      = require "elements.act.cells"
+local choices    = require "elements.choose.options"
+local date_keys  = require "elements.act.date_keys"
+local dates      = require "elements.choose.dates"
+local element    = require "sys.element"
+local hands      = require "elements.read.hands"
+local judge      = require "elements.read.judge"
+local keyboard   = require "elements.act.keyboard"
+local modal      = require "elements.read.modal"
+local press      = require "elements.press.ways"
+local same       = require "elements.act.same_value"
+local target     = require "elements.find.target"
+local values     = require "elements.choose.values"
+local ways       = require "elements.choose.option_ways"
+local visibility = require "elements.press.visibility"
+local words      = require "elements.read.words"
 
 local M = {}
 
 local ON = { ["true"] = true, on = true, yes = true, checked = true, ["1"] = true }
 local OFF = { ["false"] = true, off = true, no = true, unchecked = true, ["0"] = true }
-local CHANGES = 0.5       -- seconds for a check mark to change after a press,
-local FOCUSES = 2         -- and for a field to get the focus after a click, in a browser that is busy
+local CHANGES = 0.5       -- seconds for a check mark to change after a press
 
 
 -- --- by keys -------------------------------------------------------------------------------------
-
-local function has_focus(node)
-  local fresh = element.get { node.id }
-  return fresh ~= nil and not fresh[1].gone and fresh[1].states.focused or false
-end
-
-
---- Names the element with the keyboard focus, for the end of an error.
-local function who_has_focus(pid)
-  local tree = element.tree { pid = pid }
-  for _, each in ipairs(tree and tree.nodes or {}) do
-    if each.states.focused and not words.TOPS[each.role] then return (" It is on %s."):format(words.called(each)) end
-  end
-  return ""
-end
-
-
---- Gives the node the keyboard focus, because keys go to the element that has it. A click counts as success if the node reports
---- no focus at all.
-local function focus(node)
-  local list, err, code = window.list()
-  if not list then return nil, err, code end
-  for _, each in ipairs(list) do
-    if each.id == node.window and not each.focused then
-      local done, why, what = hands.raise(node, each)
-      if not done then return nil, why, what end
-    end
-  end
-  hands.focus(node)
-  if has_focus(node) then return true end
-  local since = await.mark(node.pid)
-  local route
-  route, err, code = press.by_pointer(node)
-  if not route then return nil, err, code end
-  if not node.states.focusable or await.until_seen(node.pid, since, FOCUSES, function() return has_focus(node) end) then
-    return true
-  end
-  return nil, ("%s was clicked and did not get the keyboard focus, so nothing was typed.%s"):format(words.called(node),
-    who_has_focus(node.pid)), "element_refused"
-end
-
 
 local ONE_LINE = { entry = true, password = true, spin = true, combobox = true }
 
@@ -95,7 +56,7 @@ function M.by_keys(node, value)
   if err then return nil, err, code end
   local ok
   node.unleft = nil
-  ok, err, code = focus(node)
+  ok, err, code = keyboard.focus(node)
   if not ok then return nil, err, code end
   err, code = modal.keys_refusal()
   if err then return nil, err, code end
@@ -131,16 +92,32 @@ local function by_text(node, value)
 end
 
 
-local function by_number(node, value)
+--- True for a number of a page. Firefox tells the page nothing of one that accessibility sets as a number.
+local function is_in_page(node)
+  return node.role == "spin" and node.states.editable and visibility.page_of(node) ~= nil
+end
+
+
+--- Refuses a number that is none, or beyond the limits. Chromium says 0 for the least one of a page that has only a greatest.
+local function counts(node, value)
   local number = tonumber(value)
   if not number then
     return nil, ("%s holds a number, and %s is not a number."):format(words.called(node), words.quote(value, 40)), "bad_argument"
   end
-  if node.least and node.most and node.least < node.most and (number < node.least or number > node.most) then
+  local least = is_in_page(node) and node.least == 0 and number or node.least
+  if node.least and node.most and node.least < node.most and (number < least or number > node.most) then
     return nil, ("%s holds %g to %g. Pass a number between them."):format(words.called(node), node.least, node.most),
       "bad_argument"
   end
-  return way("number", element.act(node.id, { verb = "set_number", number = number }))
+  return true
+end
+
+
+local function by_number(node, value)
+  local ok, err, code = counts(node, value)
+  if not ok then return nil, err, code end
+  if is_in_page(node) and node.abilities.write then return by_text(node, value) end
+  return way("number", element.act(node.id, { verb = "set_number", number = tonumber(value) }))
 end
 
 
@@ -254,10 +231,11 @@ function M.put(node, value)
   if node.role == "combobox" and not node.abilities.write then return by_option(node, value) end
   if cells.is_cell(node) and not tonumber(value) then return cells.write(node, value) end
   if node.abilities.count and not is_date(node, value) then return by_number(node, value) end
-  if node.abilities.write then return by_text(node, value) end
+  if node.abilities.write and not words.BUTTONS[node.role] then return by_text(node, value) end
   if node.states.editable or is_date(node, value) then return M.by_keys(node, value) end
-  return nil, ("%s takes no value. Pass a field, a number, a check box or a combo box."):format(words.called(node)),
-    "not_supported"
+  local picker = value:find "^#%x+$" and words.BUTTONS[node.role] and " If it opens a choice of colors, click it and write there."
+  return nil, ("%s takes no value. Pass a field, a number, a check box or a combo box.%s"):format(words.called(node),
+    picker or ""), "not_supported"
 end
 
 
@@ -296,7 +274,8 @@ function M.sure(node, value, before)
   if route ~= "text" and route ~= "number" then return route, err, code end
   local held = values.read(node)
   local arrived = held ~= before or held and same.told(node, value, held)
-  if arrived or not node.states.editable or cells.is_cell(node) then return route end
+  local typed = node.states.editable or node.role == "spin" and node.states.focusable and not node.background
+  if arrived or not typed or cells.is_cell(node) then return route end
   return M.by_keys(node, value)
 end
 
@@ -305,7 +284,8 @@ local LEFT = { entry = true, combobox = true }
 local UNFOCUSED = { element_refused = true, window_covered = true, not_in_view = true, not_supported = true }
 
 local function is_left(node)
-  return LEFT[node.role] and can_be_left(node) and not node.background and press.is_in_front(node) or false
+  local as_text = LEFT[node.role] and can_be_left(node) or is_in_page(node) and node.states.focusable
+  return as_text and not node.background and press.is_in_front(node) or false
 end
 
 
@@ -338,11 +318,19 @@ local function arrives(node, value, before) return await_value(node, value) or v
 ---@return string? err
 ---@return string? code
 function M.enter(node, value, before)
+  local entry, why, what = dates.entry(node)
+  if entry then return date_keys.write(node, entry, value) end
+  if why then return nil, why, what end
   before = before or values.read(node)
   if not is_left(node) or value:find "%c" or before and same.exactly(node, value, before) then
     return M.sure(node, value, before)
   end
-  local route, err, code = M.by_keys(node, value)
+  local route, err, code
+  if is_in_page(node) and value ~= "" then
+    route, err, code = counts(node, value)
+    if not route then return nil, err, code end
+  end
+  route, err, code = M.by_keys(node, value)
   if route and not arrives(node, value, before) then return M.sure(node, value, before) end
   local left = route and leave(node, value)
   if left then return route .. ", then tab" end
@@ -386,11 +374,13 @@ function M.asked(node, value, before)
   if M.is_check(node, value) then
     return { node = node, own = function(seen) return check_verdict(seen.now, wanted_check(value), states) end }
   end
+  local entry = dates.entry(node)
+  local wanted = entry and select(2, dates.numbers(entry, value)) or value
   local function own(seen)
     local held = seen.now and values.read(seen.now)
-    local told = held and same.told(seen.now, value, held)
+    local told = held and same.told(seen.now, wanted, held)
     if told then return { effect = told.effect, evidence = told.evidence .. (node.unleft and UNLEFT or "") } end
-    return judge.text(value, held, before)
+    return judge.text(wanted, held, before)
   end
   return { node = node, own = own, same = function(text) return same.told(node, value, text) ~= nil end }
 end

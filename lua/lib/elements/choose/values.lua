@@ -1,6 +1,7 @@
 --- The values that elements hold.
 
 local choices = require "elements.choose.options"
+local dates   = require "elements.choose.dates"
 local element = require "sys.element"
 
 local M = {}
@@ -23,10 +24,13 @@ end
 ---@return string?
 function M.read(node)
   if node.role == "password" then return nil end
+  local date, untold = dates.entry(node)
+  if date or untold then return dates.held(node) end
   node = M.field(node) or node
   local options = node.role == "combobox" and not node.abilities.write and choices.of(node)
   if options and options.before then return options.before end
-  if node.abilities.read and node.role ~= "slider" then   -- browsers give sliders empty text
+  local part = node.role == "spin" and not node.states.editable
+  if node.abilities.read and node.role ~= "slider" and not part then   -- browsers give sliders and parts of dates empty text
     local text = element.text(node.id, { to = TEXT_MAX })
     if text then return text.text end
   end

@@ -246,6 +246,41 @@ static void take_text(struct detailed *item, DBusMessage **answers, size_t count
     item->info->value_cut = item->info->value_cut || item->length > CHARACTERS;
 }
 
+/* Chromium says of the parts of a page's date only in an attribute whether a 0 is empty or "00",
+ * and which number is beyond the limits. */
+static size_t make_shown(const struct detailed *item, DBusMessage **calls)
+{
+    const struct element_info *info = item->info;
+
+    if (info->role != ELEMENT_SPIN || !has_number(info) || !has_text(info) || item->length ||
+        (info->states & ELEMENT_EDITABLE))
+        return 0;
+    calls[0] = talk_call(item->bus, item->path, ATSPI_IFACE("Accessible"), "GetAttributes");
+    return 1;
+}
+
+static void take_shown(struct detailed *item, DBusMessage **answers, size_t count)
+{
+    DBusMessageIter at, all, pair;
+    const char *name, *text;
+
+    (void)count;
+    if (!answers[0] || !dbus_message_has_signature(answers[0], "a{ss}"))
+        return;
+    dbus_message_iter_init(answers[0], &at);
+    for (dbus_message_iter_recurse(&at, &all); dbus_message_iter_get_arg_type(&all);
+         dbus_message_iter_next(&all)) {
+        dbus_message_iter_recurse(&all, &pair);
+        dbus_message_iter_get_basic(&pair, &name);
+        dbus_message_iter_next(&pair);
+        dbus_message_iter_get_basic(&pair, &text);
+        if (strcmp(name, "valuetext") != 0 || !*text)
+            continue;
+        free(item->info->value);
+        item->info->value = element_clean(text, ELEMENT_VALUE_MAX, &item->info->value_cut);
+    }
+}
+
 /* --- descriptions --------------------------------------------------------------------------- */
 
 /* An element without a name may have only a description. The cache had it already. */
@@ -328,6 +363,7 @@ bool details_read(struct atspi *atspi, struct deadline *deadline, struct detaile
             { DETAIL_ACTIONS, make_count, take_count },
             { DETAIL_NAMES, labeled_make_relations, labeled_take_relations } } },
         { { { DETAIL_VALUES, make_text, take_text },
+            { DETAIL_VALUES, make_shown, take_shown },
             { DETAIL_ACTIONS, make_name, take_name },
             { DETAIL_NAMES, labeled_make_name, labeled_take_name } } },
         { { { DETAIL_VALUES, chosen_make_list, chosen_take_list },

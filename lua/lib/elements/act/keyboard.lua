@@ -1,0 +1,62 @@
+--- Giving an element the keyboard focus, for keys that are meant for it.
+
+local await   = require "elements.read.await"
+local element = require "sys.element"
+local hands   = require "elements.read.hands"
+local press   = require "elements.press.ways"
+local window  = require "sys.window"
+local words   = require "elements.read.words"
+
+local M = {}
+
+local FOCUSES = 2   -- seconds for a field to get the focus after a click, in a browser that is busy
+
+
+---@param node elements.Node
+---@return boolean
+function M.has_focus(node)
+  local fresh = element.get { node.id }
+  return fresh ~= nil and not fresh[1].gone and fresh[1].states.focused or false
+end
+
+
+--- Names the element with the keyboard focus, for the end of an error.
+local function who_has_focus(pid)
+  local tree = element.tree { pid = pid }
+  for _, each in ipairs(tree and tree.nodes or {}) do
+    if each.states.focused and not words.TOPS[each.role] then return (" It is on %s."):format(words.called(each)) end
+  end
+  return ""
+end
+
+
+--- Gives the node the keyboard focus, because keys go to the element that has it. A click counts as success if the node reports
+--- no focus at all.
+---@param node elements.Node
+---@return true? ok
+---@return string? err
+---@return string? code
+function M.focus(node)
+  local list, err, code = window.list()
+  if not list then return nil, err, code end
+  for _, each in ipairs(list) do
+    if each.id == node.window and not each.focused then
+      local done, why, what = hands.raise(node, each)
+      if not done then return nil, why, what end
+    end
+  end
+  hands.focus(node)
+  if M.has_focus(node) then return true end
+  local since = await.mark(node.pid)
+  local route
+  route, err, code = press.by_pointer(node)
+  if not route then return nil, err, code end
+  if not node.states.focusable or await.until_seen(node.pid, since, FOCUSES, function() return M.has_focus(node) end) then
+    return true
+  end
+  return nil, ("%s was clicked and did not get the keyboard focus, so nothing was typed.%s"):format(words.called(node),
+    who_has_focus(node.pid)), "element_refused"
+end
+
+
+return M
