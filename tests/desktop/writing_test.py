@@ -41,24 +41,30 @@ w.show_all()
 QT = """
 import sys
 from PyQt5.QtCore import QDate, Qt
-from PyQt5.QtWidgets import QApplication, QComboBox, QDateEdit, QFormLayout, QTableWidget, QTableWidgetItem, QWidget
+from PyQt5.QtWidgets import (QApplication, QComboBox, QDateEdit, QFormLayout, QListWidget, QListWidgetItem, QTableWidget,
+    QTableWidgetItem, QTreeWidget, QTreeWidgetItem, QWidget)
 app, w = QApplication(sys.argv), QWidget()
 form = QFormLayout(w)
-date, color, table = QDateEdit(QDate(2020, 1, 1), displayFormat="yyyy-MM-dd"), QComboBox(editable=True), QTableWidget(3, 1)
+date, color, table = QDateEdit(QDate(2020, 1, 1), displayFormat="yyyy-MM-dd"), QComboBox(editable=True), QTableWidget(60, 1)
+tree, list_ = QTreeWidget(), QListWidget()
 color.addItems(["Red", "Green"])
-for i in range(3):
-    item = QTableWidgetItem("mark %d" % i)
+for i in range(60):
+    item, leaf, row = QTableWidgetItem("mark %d" % i), QTreeWidgetItem(tree, ["leaf %d" % i]), QListWidgetItem("row %d" % i, list_)
     item.setCheckState(Qt.Unchecked)
+    leaf.setCheckState(0, Qt.Unchecked)
+    row.setCheckState(Qt.Unchecked)
     table.setItem(i, 0, item)
 def told(*_):
-    marks = "".join("x" if table.item(i, 0).checkState() else "-" for i in range(3))
-    w.setWindowTitle(" ".join((date.date().toString(Qt.ISODate), color.currentText(), marks)))
+    marks = [[i for i in range(60) if state(i)] for state in (lambda i: table.item(i, 0).checkState(),
+             lambda i: tree.topLevelItem(i).checkState(0), lambda i: list_.item(i).checkState())]
+    w.setWindowTitle(" ".join((date.date().toString(Qt.ISODate), color.currentText(), str(marks))))
 date.dateChanged.connect(told)
 color.currentTextChanged.connect(told)
-table.itemChanged.connect(told)
 form.addRow("Date:", date)
 form.addRow("Color:", color)
-form.addRow(table)
+for each in (table, tree, list_):
+    each.itemChanged.connect(told)
+    form.addRow(each)
 told()
 w.show()
 app.exec_()
@@ -84,16 +90,17 @@ def of_gtk(tools, desktop):
 
 
 def of_qt(tools, desktop):
-    """The date was refused as not a number."""
+    """The date was refused as not a number, and rows that are scrolled away were not shown: only the wheel brings them."""
     if subprocess.run(["/usr/bin/python3", "-c", "import PyQt5.QtWidgets"], check=False, capture_output=True).returncode:
         raise Skip("python3-pyqt5 is not installed")
     with subprocess.Popen(["/usr/bin/python3", "-c", QT], env={**desktop.env, "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"}) as process:
         try:
             app = f"applications/{process.pid}"
             until(lambda: "spin" in tools.text("get_ui_tree", application=app), "the window")
-            for element, value in (('spin "Date:"', "2026-02-03"), ('combobox "Color:"', "Blue"), ('cell "mark 1"', "true")):
+            for element, value in (('spin "Date:"', "2026-02-03"), ('combobox "Color:"', "Blue"), ('cell "mark 1"', "true"),
+                                   ('cell "mark 40"', "true"), ('"leaf 30"', "true"), ('"row 50"', "true"), ('cell "mark 1"', "false")):
                 write(tools, app, element, value)
-            has(tools("list_windows", parent=app)["windows"][0]["title"], "2026-02-03 Blue -x-")
+            has(tools("list_windows", parent=app)["windows"][0]["title"], "2026-02-03 Blue [[40], [30], [50]]")
         finally:
             process.kill()
 

@@ -13,7 +13,9 @@ local M = {}
 
 local COMES = 0.5    -- seconds for it to come into view,
 local STILL = 0.04   -- and between two looks that find it at the same place
-local PAGES = 40     -- pages that a scroll bar is moved, at most
+local PAGES = 40     -- pages that a scroll bar is moved, at most,
+local TURNS = 60     -- and times that the wheel is turned,
+local NOTCHES = 25   -- by so many notches, each time
 local UP_MAX = 100   -- elements around it that are read again
 
 --- Elements of these roles draw nothing of their content outside of themselves.
@@ -100,10 +102,23 @@ local function all_now(node)
 end
 
 
+local function same(a, b) return a.x == b.x and a.y == b.y and a.width == b.width and a.height == b.height end
+
+
+--- The element in a look at all of them: trees of Qt list new ones each time, in the same places.
+local function find_now(node, by_id)
+  if by_id[node.id] then return by_id[node.id] end
+  for _, each in pairs(by_id) do
+    local alike = each.role == node.role and each.name == node.name and each.bounds and node.bounds
+    if alike and same(each.bounds, node.bounds) then return each end
+  end
+end
+
+
 --- True if a look at all elements lists it as shown. That is the only proof for an element that was not shown: GTK 4 calls even
 --- the content of a closed popover visible.
 local function is_listed(node)
-  local now = all_now(node)[node.id]
+  local now = find_now(node, all_now(node))
   return now and now.states.shown or false
 end
 
@@ -115,9 +130,6 @@ function M.is_shown(node)
   if not renew(node) or not states_now(node).shown or not node.bounds then return false end
   return not node.unseen or is_listed(node)
 end
-
-
-local function same(a, b) return a.x == b.x and a.y == b.y and a.width == b.width and a.height == b.height end
 
 
 --- Waits until it is in view and does not move anymore, because browsers answer before they scroll. Returns the part in view.
@@ -180,6 +192,74 @@ local function by_bar(node, frame)
 end
 
 
+local ROWS = { cell = true, listitem = true, row = true, treeitem = true }
+
+--- The list, tree or table that the element is in.
+local function view_of(node)
+  local at = ROWS[node.role] and node.up or nil
+  while at and not CLIPS[at.role] do at = at.up end
+  return at
+end
+
+
+--- A point of the view over which the wheel does nothing but scroll it: one of an element like this one that is shown. Trees of
+--- Qt list new elements in each look, so these are not those of the look before.
+local function place_of_wheel(node, view)
+  local tree = element.tree { pid = node.pid, bounds = true }
+  for _, each in ipairs(tree and tree.nodes or {}) do
+    local alike = each.parent == node.up.id and each.role == node.role and each.states.shown and each.bounds
+    local part = alike and M.cut(each.bounds, view.bounds)
+    if part and each.children == 0 and not each.abilities.count and not each.states.focused then
+      return { x = math.floor(part.x + part.width / 2), y = math.floor(part.y + part.height / 2) }
+    end
+  end
+end
+
+
+--- How far a stretch lies behind the other one's end (positive) or before its beginning (negative); 0: neither.
+local function distance(from, size, outer, outer_size)
+  if from + size > outer + outer_size then return math.min(from + size - outer - outer_size, from - outer) end
+  return from < outer and from - outer or 0
+end
+
+
+local function away(node, view)
+  local b, v = node.bounds, view.bounds
+  return distance(b.x, b.width, v.x, v.width), distance(b.y, b.height, v.y, v.height)
+end
+
+
+local function notches(far, step)
+  if far == 0 then return 0 end
+  local count = math.max(1, math.min(NOTCHES, math.floor(math.abs(far) / step)))
+  return far > 0 and count or -count
+end
+
+
+--- Turns the wheel until it is in view. Lists, trees and tables of Qt have no other way, and tell where rows that are scrolled
+--- away would be.
+local function by_wheel(node, frame, uncover)
+  local view = view_of(node)
+  if not view or not uncover or not has_size(view.bounds) or not has_size(node.bounds) then return nil end
+  local place, step = place_of_wheel(node, view), math.huge
+  for _ = 1, place and uncover(place.x, place.y) and TURNS or 0 do
+    local x, y = away(node, view)
+    if x == 0 and y == 0 then return await_part(node, frame, COMES) end
+    local was, right, down = node.bounds, notches(x, step), y ~= 0 and notches(y, step) or 0
+    if down ~= 0 then right = 0 end
+    if not hands.scroll(node, place, right, down) then return nil end
+    local ends = time.monotonic() + COMES
+    repeat
+      time.sleep(STILL)
+      if not renew(node) or not has_size(node.bounds) then return nil end
+    until not same(was, node.bounds) or time.monotonic() >= ends
+    local moved = math.abs(was.x - node.bounds.x) + math.abs(was.y - node.bounds.y)
+    if moved == 0 then return nil end
+    step = math.max(1, moved / math.max(math.abs(right), math.abs(down)))
+  end
+end
+
+
 local BUTTONS = { button = true, toggle = true }
 
 --- The menu button that it is in: the outer and the inner one. GTK 4 makes a menu button of two nested ones, and its popover is
@@ -228,16 +308,17 @@ end
 --- The part of the element that can be seen and clicked. Scrolls it into view if none can.
 ---@param node elements.Node  renewed
 ---@param frame sys.window.Rect  the frame of its window
+---@param uncover? fun(x: number, y: number): boolean?  true if nothing lies over a point, for the wheel
 ---@return sys.window.Rect? part
 ---@return string? err
 ---@return string? code  "not_in_view"
-function M.bring(node, frame)
+function M.bring(node, frame, uncover)
   if closed_by(node) then return refused(node) end
   local part = states_now(node).shown and part_of(node, frame)
   if part and (not node.unseen or is_listed(node)) then return part end
   if node.source then return refused(node) end
   node.scrolled = true
-  part = by_asking(node, frame) or by_focus(node, frame) or by_bar(node, frame)
+  part = by_asking(node, frame) or by_focus(node, frame) or by_bar(node, frame) or by_wheel(node, frame, uncover)
   if part then return part end
   return refused(node)
 end

@@ -223,7 +223,7 @@ function M.point(node)
     return nil, ("The window of %s is not known, so it cannot be clicked."):format(words.called(node)), "not_supported"
   end
   local part
-  part, err, code = visibility.bring(node, mine.frame)
+  part, err, code = visibility.bring(node, mine.frame, function(x, y) return uncover(node, mine, x, y) end)
   if not part then return nil, err, code end
   local width = node.mark_first and math.min(part.width, part.height) or part.width
   local x, y = math.floor(part.x + width / 2), math.floor(part.y + part.height / 2)

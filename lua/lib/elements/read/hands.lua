@@ -56,6 +56,16 @@ function M.click(node, at, options)
 end
 
 
+--- Turns the wheel over a point, by notches to the right and down.
+---@param node {background?: boolean}
+---@param at {x: number, y: number}
+---@param right integer
+---@param down integer
+function M.scroll(node, at, right, down)
+  return unless_tied(node, "scrolled to", M.POINTER, function() return input.scroll(right, down, { x = at.x, y = at.y }) end)
+end
+
+
 ---@param node {background?: boolean}
 ---@param path {x: number, y: number}[]
 ---@param options? table
