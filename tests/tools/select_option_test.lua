@@ -57,6 +57,20 @@ local function unfollowed()
 end
 
 
+--- A box of a page whose options have these actions, in a closed list.
+local function page(...)
+  local chosen, actions = "S", { ... }
+  return ui.live(function()
+    local rows = { { 0, "window", "Page" }, { 1, "document", "Page" },
+      { 2, "combobox", "Size", value = chosen, actions = { "open" }, states = { expandable = true } } }
+    for _, name in ipairs { "S", "L" } do
+      rows[#rows + 1] = { 3, "menuitem", name, states = { shown = false }, actions = actions }
+    end
+    return rows
+  end, function(what) chosen = what end)
+end
+
+
 --- Lists that keep several selected, as one name does twice; `stirs` tells of a change whatever is done, and shows none.
 ---@param stirs? boolean
 local function several(stirs)
@@ -85,6 +99,12 @@ end
 
 ---@type ToolExample[]
 local CASES = {
+  { "an option of a page of Chromium, in the background", given = page("select", "showContextMenu"),
+    args = { element = "combobox", option = "L", background = true },
+    want = { effect = "confirmed", value = "L", route = "action select" } },
+  { "an option of a page of Firefox, which would not be told of it, in the background", given = page "select",
+    args = { element = "combobox", option = "L", background = true }, code = "NEEDS_FRONT",
+    err = 'combobox "Size" cannot be opened in the background: its list takes keys or the pointer.' },
   { "a list that selects in itself while its box does not follow is opened and clicked", given = unfollowed(),
     args = { element = 'combobox "Tabs"', option = "West" },
     want = { effect = "confirmed", value = "West", route = "pointer at 140,262" } },

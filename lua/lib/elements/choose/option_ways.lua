@@ -2,7 +2,7 @@
 --
 -- A way that may have worked is not repeated: a second press would be another choice. A page learns of a choice only from a
 -- user's input. An application that selects an option for accessibility does so behind the page's back, and Firefox ends the
--- page if an option before it is off.
+-- page if an option before it is off. Options of Chromium have an action that tells the page, for the background.
 
 local await     = require "elements.read.await"
 local choices   = require "elements.choose.options"
@@ -230,6 +230,17 @@ local function by_action(option, action)
 end
 
 
+--- The action that chooses an option of a page in the background; nil: it has none, or is not one of Chromium, which has another
+--- action on all elements.
+local function quiet_action(option)
+  local select, is_chromium
+  for _, name in ipairs(option.background and option.actions or {}) do
+    select, is_chromium = select or name == "select" and name, is_chromium or name == "showContextMenu"
+  end
+  return is_chromium and select or nil
+end
+
+
 --- The ways to choose the option, the quietest first.
 local function ways(options, option)
   local list = {}
@@ -237,6 +248,8 @@ local function ways(options, option)
   local action = renewed and press.action(option)
   local selects = option.up and option.up.abilities.select
   local role, page = options.box.role, in_page(options.box)
+  local quiet = page and role == "combobox" and renewed and quiet_action(option)
+  if quiet then return { by_action(option, quiet) } end
   if page and role == "combobox" then return { function() return by_list(options, option, true) end } end
   if page and role == "list" then return { function() return by_pointer_in(options, option) end } end
   if action then list[1] = by_action(option, action) end
