@@ -57,7 +57,8 @@ for i in range(60):
 def told(*_):
     marks = [[i for i in range(60) if state(i)] for state in (lambda i: table.item(i, 0).checkState(),
              lambda i: tree.topLevelItem(i).checkState(0), lambda i: list_.item(i).checkState())]
-    w.setWindowTitle(" ".join((date.date().toString(Qt.ISODate), color.currentText(), str(marks))))
+    texts = [table.item(i, 0).text() for i in range(60) if table.item(i, 0).text() != "mark %d" % i]
+    w.setWindowTitle(" ".join((date.date().toString(Qt.ISODate), color.currentText(), str(marks + texts))))
 date.dateChanged.connect(told)
 color.currentTextChanged.connect(told)
 form.addRow("Date:", date)
@@ -98,9 +99,10 @@ def of_qt(tools, desktop):
             app = f"applications/{process.pid}"
             until(lambda: "spin" in tools.text("get_ui_tree", application=app), "the window")
             for element, value in (('spin "Date:"', "2026-02-03"), ('combobox "Color:"', "Blue"), ('cell "mark 1"', "true"),
-                                   ('cell "mark 40"', "true"), ('"leaf 30"', "true"), ('"row 50"', "true"), ('cell "mark 1"', "false")):
+                                   ('cell "mark 40"', "true"), ('"leaf 30"', "true"), ('"row 50"', "true"),
+                                   ('cell "mark 2"', "edited"), ('cell "mark 1"', "false")):
                 write(tools, app, element, value)
-            has(tools("list_windows", parent=app)["windows"][0]["title"], "2026-02-03 Blue [[40], [30], [50]]")
+            has(tools("list_windows", parent=app)["windows"][0]["title"], "2026-02-03 Blue [[40], [30], [50], 'edited']")
         finally:
             process.kill()
 

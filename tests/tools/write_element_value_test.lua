@@ -50,6 +50,31 @@ local function sheet(shut)
 end
 
 
+--- A cell of Qt, whose text is its name. Its editor is not listed, and tells only of its focus. `shut`: it cannot be edited.
+---@param shut? boolean
+local function cell_of_qt(shut)
+  local text, cursor, edited, pasted = "old", false, false, ""
+  local stubs = ui.live(function()
+    return { { 0, "window", "Table" }, { 1, "cell", text, actions = { "Toggle" }, abilities = { act = true, focus = true },
+      states = { focusable = true, selectable = true, focused = cursor } } }
+  end, function(what)
+    if what == "old" then cursor = true end
+    if what == "key f2" then edited = cursor and not shut end
+    if what == "key return" then text, edited = pasted, false end
+  end)
+  return ui.with(stubs, {
+    ["sys.element.changes"] = function(query)
+      local focused = query.since and edited and { kind = "focus", detail = "focused on", pid = 7, number = 2, at = 0 }
+      return { events = focused and { focused } or {}, next = 2, missed = 0 }
+    end,
+    ["sys.input.paste"] = function(new)
+      if not edited then error "pasted into a cell that is not edited" end
+      pasted = new
+      return { sent = 4 }
+    end })
+end
+
+
 --- sys.element.text answers these, one after the other.
 local function texts(...)
   local list = {}
@@ -174,6 +199,10 @@ local CASES = {
     err = 'cell "B4" takes text of one line without tabs.', code = "INVALID_ARGUMENT" },
   { "a cell that cannot be edited gets no text", given = sheet(true), args = { element = 'cell "B4"', value = "hello" },
     err = 'cell "B4" cannot be edited, so nothing was written.', code = "ELEMENT_REFUSED" },
+  { "a cell of Qt that is edited where it is", given = cell_of_qt(), args = { element = "cell", value = "new" },
+    want = { effect = "confirmed", route = "keys", value = "new" } },
+  { "a cell of Qt that cannot be edited gets no text", given = cell_of_qt(true), args = { element = "cell", value = "new" },
+    err = 'cell "old" cannot be edited, so nothing was written.', code = "ELEMENT_REFUSED" },
   { "a number", given = ui.stubs(FORM, ZOOMED), args = { element = 'slider "Zoom"', value = "120" },
     want = { effect = "confirmed", route = "number", value = "120" } },
   { "a slider of a web page, whose text is empty",

@@ -1,5 +1,5 @@
---- Gives a cell of a spreadsheet text. Accessibility can set only its number, so the cell is edited by keys, which go to the
---- cell with the cursor.
+--- Gives text to a cell of a spreadsheet, or of a list or table of Qt. Accessibility can set only a number, so it is edited by
+--- keys, which go to the cell with the cursor.
 ---
 -- Each step waits until the one before has worked: keys for a cell that is not being edited are commands for the sheet. The
 -- text is pasted, because the application would correct and complete typed text.
@@ -9,6 +9,7 @@ local element   = require "sys.element"
 local hands     = require "elements.read.hands"
 local press     = require "elements.press.ways"
 local snapshots = require "elements.read.snapshot"
+local values    = require "elements.choose.values"
 local words     = require "elements.read.words"
 
 local M = {}
@@ -27,6 +28,12 @@ function M.is_cell(node)
 end
 
 
+--- A row or cell of Qt, which can be edited where it is, or not.
+---@param node elements.Node
+---@return boolean
+M.is_row = values.is_named
+
+
 local function refused(node, what)
   return nil, ("%s %s, so nothing was written. Take a screenshot to see why."):format(words.called(node), what), "element_refused"
 end
@@ -42,6 +49,19 @@ local function is_edited(pid)
   local now = snapshots.take { pid = pid }
   for _, node in ipairs(now and now.nodes or {}) do
     if node.states.focused and EDITED[node.role] and node.top.role ~= "dialog" and node.top.role ~= "alert" then return true end
+  end
+  return false
+end
+
+
+--- True if an element that is edited got the focus since then, in the same window. Qt does not list the field in which a row is
+--- edited, and tells only of its focus.
+local function is_row_edited(node, since)
+  local told = since and element.changes { pid = node.pid, since = since }
+  for _, event in ipairs(told and told.events or {}) do
+    local here = event.kind == "focus" and event.detail == "focused on" and event.id ~= node.id
+    local fresh = here and event.id and element.get { event.id }
+    if here and (not event.id or fresh and EDITED[fresh[1].role]) and press.is_in_front(node) then return true end
   end
   return false
 end
@@ -77,9 +97,11 @@ function M.write(node, value)
   local ok
   ok, err, code = hands.keys(node, "f2")
   if not ok then return nil, err, code end
-  if not await.until_seen(node.pid, since, EDITS, function() return is_edited(node.pid) end) then
-    return refused(node, "cannot be edited")
-  end
+  local edits = await.until_seen(node.pid, since, EDITS, function()
+    if M.is_row(node) then return is_row_edited(node, since) end
+    return is_edited(node.pid)
+  end)
+  if not edits then return refused(node, "cannot be edited") end
   ok, err, code = replace(node, value)
   if not ok then return nil, err, code end
   return "keys"

@@ -229,7 +229,7 @@ end
 function M.put(node, value)
   if M.is_check(node, value) then return by_check(node, value) end
   if node.role == "combobox" and not node.abilities.write then return by_option(node, value) end
-  if cells.is_cell(node) and not tonumber(value) then return cells.write(node, value) end
+  if cells.is_cell(node) and not tonumber(value) or cells.is_row(node) then return cells.write(node, value) end
   if node.abilities.count and not is_date(node, value) then return by_number(node, value) end
   if node.abilities.write and not words.BUTTONS[node.role] then return by_text(node, value) end
   if node.states.editable or is_date(node, value) then return M.by_keys(node, value) end
@@ -377,8 +377,9 @@ function M.asked(node, value, before)
   local entry = dates.entry(node)
   local wanted = entry and select(2, dates.numbers(entry, value)) or value
   local function own(seen)
-    local held = seen.now and values.read(seen.now)
-    local told = held and same.told(seen.now, wanted, held)
+    local now = cells.is_row(node) and node or seen.now   -- its text is its name, by which it would be found again
+    local held = now and values.read(now)
+    local told = held and same.told(now, wanted, held)
     if told then return { effect = told.effect, evidence = told.evidence .. (node.unleft and UNLEFT or "") } end
     return judge.text(wanted, held, before)
   end

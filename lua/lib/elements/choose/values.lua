@@ -19,6 +19,18 @@ function M.field(node)
 end
 
 
+local ROWS = { cell = true, listitem = true, row = true, treeitem = true }
+
+--- True for a cell or row whose text is its name, as in Qt, which has an action to toggle for all of them.
+---@param node elements.Node
+---@return boolean
+function M.is_named(node)
+  local can, toggles = node.abilities, false
+  for _, name in ipairs(ROWS[node.role] and node.actions or {}) do toggles = toggles or name == "Toggle" end
+  return toggles and not (can.read or can.write or can.count)
+end
+
+
 --- The complete value that it holds now; nil: it reports none.
 ---@param node elements.Node
 ---@return string?
@@ -35,6 +47,7 @@ function M.read(node)
     if text then return text.text end
   end
   local fresh = element.get { node.id }
+  if fresh and not fresh[1].gone and M.is_named(node) then return fresh[1].name end
   return fresh and not fresh[1].gone and fresh[1].value or nil
 end
 

@@ -56,12 +56,29 @@ end
 local function has_size(bounds) return bounds and bounds.width >= 2 and bounds.height >= 2 end
 
 
+local ROWS = { cell = true, listitem = true, row = true, treeitem = true }
+
+--- The rectangle of a view without the header on top, under which Qt scrolls its rows. A header at the side is beside a row.
+local function without_header(view, node)
+  local b, covered, beside = view.bounds, 0, {}
+  for _, each in ipairs(view.down) do
+    if each.role == node.role and each.bounds then beside[each.bounds.y] = true end
+  end
+  for _, each in ipairs(view.down) do
+    local on_top = each.role == "header" and has_size(each.bounds) and math.abs(each.bounds.y - b.y) <= 2
+    if on_top and not beside[each.bounds.y] then covered = math.max(covered, each.bounds.height) end
+  end
+  return { x = b.x, y = b.y + covered, width = b.width, height = b.height - covered }
+end
+
+
 --- The part of the element that is within all that clips it and, if possible, within all that it is in.
 local function part_of(node, frame)
   local part, page = node.bounds and M.cut(node.bounds, frame), M.page_of(node)
   local at = node.up
   while part and at and at.up do   -- the topmost is the window
-    local inner = has_size(at.bounds) and M.cut(part, at.bounds)
+    local bounds = has_size(at.bounds) and ROWS[node.role] and CLIPS[at.role] and at == node.up and without_header(at, node)
+    local inner = has_size(at.bounds) and M.cut(part, bounds or at.bounds)
     if has_size(at.bounds) and not inner and clips(at, page) then return nil end
     part = has_size(inner) and inner or part
     at = at.up
@@ -192,8 +209,6 @@ local function by_bar(node, frame)
 end
 
 
-local ROWS = { cell = true, listitem = true, row = true, treeitem = true }
-
 --- The list, tree or table that the element is in.
 local function view_of(node)
   local at = ROWS[node.role] and node.up or nil
@@ -224,7 +239,7 @@ end
 
 
 local function away(node, view)
-  local b, v = node.bounds, view.bounds
+  local b, v = node.bounds, without_header(view, node)
   return distance(b.x, b.width, v.x, v.width), distance(b.y, b.height, v.y, v.height)
 end
 
