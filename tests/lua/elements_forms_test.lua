@@ -135,6 +135,15 @@ t.case("fields with names of their own are near their label, too", function()
 end)
 
 
+t.case("a tab that holds its page is not called by a label of a field, and one that holds its title is", function()
+  local s = look { { 0, "window", "w" }, { 1, "tablist", "" },
+    { 2, "tab", "" }, { 3, "label", "Balance:", bounds = { x = 0, y = 48, width = 60, height = 17 } },
+    { 3, "entry", "", bounds = { x = 70, y = 40, width = 100, height = 34 } },
+    { 2, "tab", "" }, { 3, "label", "Notes" }, { 3, "button", "Close" } }
+  t.same({ words.name(s.nodes[3]), words.name(s.nodes[5]), words.name(s.nodes[6]) }, { "", "Balance", "Notes" })
+end)
+
+
 t.case("a label that heads a row is near all of its fields, and a unit finds its field", function()
   for _, form in ipairs(forms) do
     if form.title:find " interval$" then

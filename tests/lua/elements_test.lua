@@ -120,12 +120,12 @@ end)
 
 t.case("names of classes are not taken for names", function()
   local s = application() { { 0, "window", "w" }, { 1, "button", "GtkMenuButton" }, { 1, "label", "a\u{FFFC}\n\27[31mb" },
-    { 1, "button", "7 7" }, { 1, "button", "Save all Save all" }, { 1, "button", "7 8" } }
+    { 1, "button", "7 7" }, { 1, "button", "Save all Save all" }, { 1, "button", "7 8" }, { 1, "button", "_Add World Add World" } }
   t.same(words.name(s.nodes[2]), "")
   t.same(words.name(s.nodes[3]), "a [31mb")
-  t.same({ words.name(s.nodes[4]), words.name(s.nodes[5]), words.name(s.nodes[6]) }, { "7", "Save all", "7 8" }, "said twice")
+  t.same({ words.name(s.nodes[4]), words.name(s.nodes[5]), words.name(s.nodes[6]), words.name(s.nodes[7]) },
+    { "7", "Save all", "7 8", "Add World" }, "said twice")
 end)
-
 
 t.case("an application above its windows is left out", function()
   local s = application() { { 0, "application", "Editor", states = { shown = false } }, { 1, "window", "w" }, { 2, "button", "Save" } }

@@ -49,6 +49,18 @@ local function editor(kind, deaf)
 end
 
 
+--- An editor with a question that tells nothing of its interface when it is first asked.
+local function starting()
+  local stubs, asked = editor "question", 0
+  local tree = stubs["sys.element.tree"]
+  return ui.with(stubs, { ["sys.element.tree"] = function(...)
+    asked = asked + 1
+    if asked == 1 then return nil, "process 7 tells nothing of its interface", "no_tree" end
+    return tree(...)
+  end })
+end
+
+
 --- A browser that tells nothing of its file dialog, which closes when something is pressed in it.
 local function bare(...)
   local texts = ... and { ... } or { "Cancel", "Open" }
@@ -130,6 +142,8 @@ local CASES = {
     shows = { booking "Anna", booking("", "Anna") },
     has  = { 'Confirmed: listitem "Anna" came; dialog "Booking" is still open.', "It shows now:" },
     want = { effect = "confirmed" } },
+  { "an application that has just started is asked again: it tells nothing at once", given = starting(), args = {},
+    has = { 'buttons: "_Don\'t Save", "Save"' } },
   { "a file is saved", given = editor "file", args = { path = "/tmp/new.txt", button = "Save" },
     has  = { 'Entered the path into entry "Name:" and read it back.' },
     want = { effect = "confirmed", evidence = 'dialog "Save As" closed', value = "/tmp/new.txt" } },

@@ -174,9 +174,18 @@ local function content_of(node, depth)
 end
 
 
+--- True if the element holds a field: GTK's tabs hold their pages, and a page's labels are those of its fields.
+local function holds_fields(node)
+  for _, child in ipairs(node.down) do
+    if words.WORKED[child.role] and not words.BUTTONS[child.role] or holds_fields(child) then return true end
+  end
+  return false
+end
+
+
 local function name_by_content(nodes)
   for _, node in ipairs(nodes) do
-    if BY_CONTENT[node.role] and #node.down > 0 and words.own_name(node) == "" then
+    if BY_CONTENT[node.role] and #node.down > 0 and words.own_name(node) == "" and not (node.role == "tab" and holds_fields(node)) then
       local label = content_of(node, CONTENT_DEPTH)
       if label and not label.names then node.label, label.names = units.text_of(label), node end
     end

@@ -203,9 +203,9 @@ function M.look(look)
   local asked = look.source
   if asked and asked:find "^ocr" then return M.take(look, asked) end
   local snapshot, err, code = snapshots.take(look)
-  if snapshot or asked ~= "auto" or not NO_TREE[code] then return snapshot, err, code end
+  if snapshot or asked == "tree" or look.unasked or not NO_TREE[code] then return snapshot, err, code end
   snapshot, err, code = ask_again(look, err, code)
-  if snapshot or not NO_TREE[code] then return snapshot, err, code end
+  if snapshot or asked ~= "auto" or not NO_TREE[code] then return snapshot, err, code end
   local read, not_read = M.take(look, "ocr")
   local why = err:gsub("%.$", "")
   if not read then return nil, ("%s. Its text was not read from the screen either: %s"):format(why, not_read), code end

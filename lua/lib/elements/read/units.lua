@@ -65,10 +65,25 @@ function M.is_small(label)
 end
 
 
---- True if the label separates fields and names none: "x" in "[10] x [20]", or only marks.
+--- Blocks of Unicode with marks only: of Latin-1, of punctuation, arrows and mathematics, of Chinese punctuation.
+local MARKS = { { 0xA0, 0xBF }, { 0xD7, 0xD7 }, { 0x2000, 0x206F }, { 0x2190, 0x23FF }, { 0x2500, 0x27BF }, { 0x3000, 0x3004 } }
+
+local function is_mark(code)
+  for _, block in ipairs(MARKS) do
+    if code >= block[1] and code <= block[2] then return true end
+  end
+  return code < 0x80 and not utf8.char(code):find "%w"
+end
+
+
+--- True if the label separates fields and names none: "x" in "[10] x [20]", or only marks, as the ratio sign of clocks.
 local function is_separator(text)
-  if text == "x" or text == "×" or text == "–" or text == "—" then return true end
-  return not text:find "[%w\x80-\xff]" and not begins_with_sign(text)
+  if text == "x" then return true end
+  if text:find "%w" or begins_with_sign(text) then return false end
+  for _, code in utf8.codes(text, true) do
+    if not is_mark(code) then return false end
+  end
+  return true
 end
 
 

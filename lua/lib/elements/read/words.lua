@@ -142,7 +142,8 @@ function M.clean(text)
 end
 
 
---- The element's own name, cleaned; "" without one. GTK 4 names elements by their class, and some elements twice: "7 7".
+--- The element's own name, cleaned; "" without one. GTK 4 names elements by their class, and some elements twice: "7 7",
+--- "_Add Add".
 ---@param node sys.element.Node
 ---@return string
 function M.own_name(node)
@@ -150,6 +151,8 @@ function M.own_name(node)
   if name:find "^Gtk%u%w*$" or name:find "^Adw%u%w*$" then return "" end
   local half = #name // 2
   if #name % 2 == 1 and name:sub(1, half) == name:sub(half + 2) and name:byte(half + 1) == 32 then return name:sub(1, half) end
+  local again = #name % 2 == 0 and name:byte(half + 1) == 32 and name:sub(half + 2)
+  if again and name:sub(1, half):gsub("_", "", 1) == again then return again end
   return name
 end
 
