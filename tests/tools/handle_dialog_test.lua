@@ -5,7 +5,7 @@ local verdicts = require "testing.verdicts"
 
 
 --- An editor that shows a dialog: a file dialog that asks before it replaces "old.txt", or a question.
----@param kind "file"|"open"|"question"|nil
+---@param kind "file"|"open"|"extract"|"question"|nil  extract: beside the chooser there is a field of the application's own
 ---@param deaf? boolean  its field takes nothing
 local function editor(kind, deaf)
   local dialog, path, replace, field = kind, "", false, kind == "file"
@@ -22,9 +22,12 @@ local function editor(kind, deaf)
       add(1, "button", "_Don't Save")
       add(1, "button", "Save", { states = { default = true } })
     elseif dialog then
-      add(0, "dialog", dialog == "open" and "Open" or "Save As", { native = "file chooser" })
-      if field then add(1, "entry", "Name:", { value = path, states = { editable = true } }) end
-      add(1, "list", "Files")
+      local own = dialog == "extract"
+      add(0, "dialog", dialog == "open" and "Open" or "Save As", { native = own and "dialog" or "file chooser" })
+      if own then add(1, "dialog", "File Chooser Widget", { native = "file chooser" }) end
+      if field then add(own and 2 or 1, "entry", own and "" or "Name:", { value = path, states = { editable = true, focused = own } }) end
+      add(own and 2 or 1, "list", "Files")
+      if own then add(1, "entry", "", { value = "", states = { editable = true } }) end
       add(1, "button", "Cancel")
       add(1, "button", "Save")
     end
@@ -153,6 +156,8 @@ local CASES = {
              next = { kind = "message", text = "A file with this name exists." } } },
   { "a dialog that shows its field only when asked to", given = editor "open", args = { path = "/tmp/new.txt" },
     want = { effect = "confirmed", evidence = "the value was read back", route = "text" } },
+  { "a field of the application beside the file chooser is not taken for that of the path", given = editor "extract",
+    args = { path = "/tmp/new", button = "Save" }, has = { "Entered the path into entry and read it back." } },
   { "a field that does not take the path: nothing is pressed", given = ui.with(editor("file", true),
       { ["sys.input.type"] = { sent = 2 } }),
     args = { path = "/tmp/new.txt", button = "Save" }, err = "and not the path, so nothing was pressed",

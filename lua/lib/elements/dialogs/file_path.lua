@@ -36,7 +36,7 @@ local function ask_for_field(place, dialog)
     if not ok then return nil, err, code end
     local field = await.until_seen(place.pid, since, COMES, function()
       local now = again(place, dialog)
-      return now and now.file_field
+      return now and now.file_score and now.file_score > 0 and now.file_field
     end)
     if field then return field end
   end
@@ -44,9 +44,10 @@ end
 
 
 local function field_of(place, dialog)
-  if dialog.file_field then return dialog.file_field end
-  local field, err, code
+  local field, err, code = dialog.file_field, nil, nil
+  if field and (dialog.file_score > 0 or dialog.node.native ~= "file chooser") then return field end
   if dialog.kind == "file" and not dialog.node.native:find "^AX" then field, err, code = ask_for_field(place, dialog) end
+  field = field or dialog.file_field
   if field then return field end
   return nil, err or ("%s has no field for a path. Choose the file in its list with click_element."):format(
     words.called(dialog.node)), code or "not_supported"

@@ -27,6 +27,7 @@ local FILE_TITLES = { "^save", "^open", "^export", "^import", "^choose", "^selec
 ---@field buttons elements.Node[]
 ---@field fields elements.Node[]
 ---@field file_field? elements.Node  the field for the name of a file
+---@field file_score? integer         0: nothing tells that it is this field
 ---@field since? integer              a mark of events, from before a press; the next three are also from then
 ---@field windows? table<integer, sys.window.Window>  of its application
 ---@field told? boolean               it reported that it was shown
@@ -139,13 +140,21 @@ local function holds_any(text, parts)
 end
 
 
---- The field in which a path can be typed: one named like it, otherwise the one with the focus.
-local function file_field(fields)
+--- The part of a dialog that is its toolkit's file chooser; fields outside of it are the application's own.
+local function chooser_of(top, nodes)
+  for _, node in ipairs(nodes) do
+    if node ~= top and node.native == "file chooser" then return node end
+  end
+end
+
+
+--- The field in which a path can be typed: one named like it, otherwise the one with the focus, otherwise one that may be it.
+local function file_field(fields, chooser)
   local best, best_score
   for _, node in ipairs(fields) do
     local takes = not TICKS[node.role] and not node.states.multiline and (node.states.editable or node.abilities.write)
     local name = words.fold(words.name(node))
-    local other = name:find "search" or name:find "filter" or name:find "type"
+    local other = name:find "search" or name:find "filter" or name:find "type" or chooser and not inside(node, chooser)
     local score = (holds_any(name, NAMES_FILE) and 2 or 0) + (node.states.focused and 1 or 0)
     if takes and not other and (not best_score or score > best_score) then best, best_score = node, score end
   end
@@ -198,7 +207,7 @@ function M.read(snapshot, node)
     end
   end
   dialog.text = text_of(node, nodes)
-  dialog.file_field = file_field(dialog.fields)
+  dialog.file_field, dialog.file_score = file_field(dialog.fields, chooser_of(node, nodes))
   dialog.kind = kind_of(dialog, nodes)
   return dialog
 end
