@@ -198,7 +198,8 @@ PORTAL = """
 import sys
 import gi
 gi.require_version("Gtk", "3.0")
-gi.require_version("GdkX11", "3.0")
+for name in ("Gdk", "GdkX11", "Gtk"):
+    gi.require_version(name, "3.0")
 from gi.repository import Gdk, GdkX11, Gtk
 dialog = Gtk.FileChooserDialog(title="Open for another", action=Gtk.FileChooserAction.OPEN)
 dialog.add_buttons("Cancel", Gtk.ResponseType.CANCEL, "Open", Gtk.ResponseType.ACCEPT)

@@ -145,6 +145,17 @@ def variables(tools, desktop):
         quit_it(tools, opened)
 
 
+def items_of_menus(tools, app):
+    """GTK 2 does not tell that items of an open menu are shown: the menus were called empty."""
+    def mode():
+        return tools("find_elements", application=app, selector='checkitem "Compact View"', hidden=True)["elements"][0].get("states", [])
+    for choose in (lambda: tools("select_menu_item", application=app, path="View > Folder View Mode > Compact View"),
+                   lambda: tools("click_element", application=app, element='checkitem "Icon View"')):
+        before = mode()
+        choose()
+        until(lambda was=before: mode() != was, "the other mode")
+
+
 def of_gtk_2(tools, _desktop):
     """It was said to be one that never tells of its elements."""
     if not shutil.which("pcmanfm"):
@@ -153,6 +164,7 @@ def of_gtk_2(tools, _desktop):
     app = opened["application"]["name"]
     until(lambda: not tools.result("get_ui_tree", application=app, source="tree").get("isError"), "the elements")
     has(tools("get_ui_tree", application=app, source="tree")["outline"], 'menu "File"')
+    items_of_menus(tools, app)
     quit_it(tools, opened)
 
 

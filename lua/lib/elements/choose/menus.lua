@@ -111,10 +111,25 @@ local function twin_of(way, opener)
 end
 
 
+--- The items that lie in the window that came since then, if the application does not tell that they are shown.
+local function placed_items(items, before)
+  local popup, found = popups.came(before.popups), {}
+  for _, item in ipairs(popup and items or {}) do
+    if popups.holds(popup, item.bounds) then
+      item.states.shown, item.popup = true, popup.id
+      found[#found + 1] = item
+    end
+  end
+  return #found > 0 and found or nil
+end
+
+
 --- The opener's items, if they are shown.
 local function open_items(way, opener, before)
   local items = ITEMS[opener.role] and read_below(way, opener) or {}
   if menu_items.some_shown(items) then return items end
+  local placed = placed_items(items, before)
+  if placed then return placed end
   local twin = twin_of(way, opener)
   items = twin and read_below(way, twin) or {}
   if menu_items.some_shown(items) then return items end

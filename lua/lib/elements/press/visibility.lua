@@ -5,6 +5,7 @@
 
 local element = require "sys.element"
 local hands   = require "elements.read.hands"
+local popups  = require "elements.read.popups"
 local rect    = require "rect"
 local time    = require "sys.time"
 local words   = require "elements.read.words"
@@ -105,6 +106,7 @@ local function renew(node)
   at = node
   for _, each in ipairs(fresh or {}) do
     if not each.gone then at.bounds, at.now = each.bounds, each.states end
+    if at.popup and not each.gone then each.states.shown = popups.is_open(at.popup) end
     at = at.up
   end
   return fresh ~= nil and fresh[1] ~= nil and not fresh[1].gone

@@ -8,6 +8,7 @@ local await      = require "elements.read.await"
 local desktop    = require "sys.desktop"
 local element    = require "sys.element"
 local hands      = require "elements.read.hands"
+local popups     = require "elements.read.popups"
 local rect       = require "rect"
 local time       = require "sys.time"
 local visibility = require "elements.press.visibility"
@@ -194,12 +195,18 @@ local function open_menus(node)
   local fresh = element.get { menu.id }
   menu.actions = fresh and fresh[1].actions or nil
   local name = M.action(menu)
-  local since = await.mark(node.pid)
+  local since, before = await.mark(node.pid), popups.now()
   if name then   -- Qt has another menu between an item and its items, which is opened with the item
     ok, err, code = M.by_action(menu, name)
     if not ok then return nil, err, code end
   end
-  if await.until_seen(node.pid, since, MENU_OPENS, function() return visibility.is_shown(node) end) then return true end
+  local shown = await.until_seen(node.pid, since, MENU_OPENS, function()
+    if visibility.is_shown(node) then return true end
+    local popup = popups.came(before)
+    if popups.holds(popup, node.bounds) then node.popup = popup.id end
+    return node.popup and visibility.is_shown(node)
+  end)
+  if shown then return true end
   return nil, ("%s was opened and does not show %s."):format(words.called(menu), words.called(node)), "not_in_view"
 end
 

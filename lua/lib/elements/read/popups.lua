@@ -31,6 +31,18 @@ function M.came(before)
 end
 
 
+--- True if the place lies in the window. GTK 2 never tells that items of an open menu are shown, and this shows it.
+---@param popup? sys.window.Window
+---@param bounds? sys.window.Rect
+---@return boolean
+function M.holds(popup, bounds)
+  local frame = popup and popup.frame
+  if not frame or not bounds or bounds.width <= 1 then return false end
+  return bounds.x >= frame.x and bounds.y >= frame.y and bounds.x + bounds.width <= frame.x + frame.width
+    and bounds.y + bounds.height <= frame.y + frame.height
+end
+
+
 --- True if the window is still there, or if that is not known.
 ---@param id integer
 ---@return boolean

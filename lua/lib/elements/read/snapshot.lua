@@ -35,6 +35,7 @@ M.NODES = 3000   -- nodes that are read, at most
 ---@field scrolled? true         it was scrolled into view for the click
 ---@field now? table<string, true>  its states when it was made ready for the click
 ---@field unseen? true           it was not shown when it was found
+---@field popup? integer         the window of the open menu that it is in, if the application does not tell that it is shown
 
 ---@class elements.Snapshot
 ---@field pid integer
