@@ -197,7 +197,6 @@ def menu_button_in_another(tools, _desktop):
 PORTAL = """
 import sys
 import gi
-gi.require_version("Gtk", "3.0")
 for name in ("Gdk", "GdkX11", "Gtk"):
     gi.require_version(name, "3.0")
 from gi.repository import Gdk, GdkX11, Gtk

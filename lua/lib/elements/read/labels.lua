@@ -185,7 +185,8 @@ end
 
 local function name_by_content(nodes)
   for _, node in ipairs(nodes) do
-    if BY_CONTENT[node.role] and #node.down > 0 and words.own_name(node) == "" and not (node.role == "tab" and holds_fields(node)) then
+    local unnamed = BY_CONTENT[node.role] and #node.down > 0 and words.own_name(node) == ""
+    if unnamed and not (node.role == "tab" and holds_fields(node)) then
       local label = content_of(node, CONTENT_DEPTH)
       if label and not label.names then node.label, label.names = units.text_of(label), node end
     end
