@@ -19,8 +19,20 @@ local COLORS = { runs = "green", failed = "red", elsewhere = "yellow", stopped =
 
 -- --- the running engine -----------------------------------------------------------------------
 
+--- True if an engine runs that runs services. One that stays for calls has none.
+local function any_serves(io)
+  for _, status in ipairs(#console.engines() > 0 and engines.look(io) or {}) do
+    if not status.reached or SERVES[status.command] then return true end
+  end
+  return false
+end
+
+
 --- Connects to an engine and asks it about its services.
 local function ask(args, io, action)
+  if not args.pid and not any_serves(io) then
+    return nil, "no engine of this user runs services. `perigee service run` or `perigee serve` starts one", "not_running"
+  end
   local client <close>, pid, code = engines.attach(args.pid, io, { timeout = 30 }, SERVES)
   if not client then return nil, pid, code end
   return engines.ask(client, pid, "console_services", { action = action, name = args.name })
@@ -76,14 +88,14 @@ local function list_files(args, io)
   end
   show(args, io, { services = json.array(list) })
   if #list > 0 and not args.json then
-    io:complain "no engine of this user is running, so none of these runs. `perigee service run` runs them"
+    io:complain "no engine of this user runs services, so none of these runs. `perigee service run` runs them"
   end
   return 0
 end
 
 
 local function list(args, io)
-  if not args.pid and #console.engines() == 0 then return list_files(args, io) end
+  if not args.pid and not any_serves(io) then return list_files(args, io) end
   return does "list"(args, io)
 end
 
@@ -177,11 +189,18 @@ end
 local NAME = { "name", "string", "the service: its file's name, without .lua" }
 
 local function engine_of(result)
+  result.command = result.command or "serve"
   return { ["sys.time.now"] = 1000, ["sys.console.engines"] = { n = 1, { { pid = 4711, socket = "/run/4711.console" } } },
     ["sys.mcp.connect"] = function()
       return setmetatable({ call = function() return { structuredContent = result, text = "" } end },
         { __close = function() end })
     end }
+end
+
+
+local function overridden(stubs, more)
+  for name, stub in pairs(more) do stubs[name] = stub end
+  return stubs
 end
 
 
@@ -253,10 +272,14 @@ return {
         ["sys.process.run"] = launchd {} } },
     { "prints a log", args = { "log", "tiling" }, out = "one\ntwo\n", given = engine_of { lines = { "one", "two" } } },
     { "lists the files where no engine runs", args = {}, out = "stopped    notes\ndisabled   tiling\n",
-      err = "no engine of this user is running",
+      err = "no engine of this user runs services",
       given = { ["sys.console.engines"] = { n = 1, {} }, ["services.switches.off"] = { tiling = true },
         ["sys.engine.services"] = { { name = "notes", file = "/n.lua" }, { name = "tiling", file = "/t.lua" } } } },
-    { "needs an engine to stop one", args = { "stop", "tiling" }, status = 1, err = "no engine of this user is running",
+    { "needs an engine to stop one", args = { "stop", "tiling" }, status = 1, err = "no engine of this user runs services",
       given = { ["sys.console.engines"] = { n = 1, {} } } },
+    { "does not ask an engine that stays for calls", args = {}, out = "stopped    notes\n",
+      err = "no engine of this user runs services",
+      given = overridden(engine_of { command = engines.KEPT }, { ["services.switches.off"] = { n = 1, {} },
+        ["sys.engine.services"] = { { name = "notes", file = "/n.lua" } } }) },
   },
 }

@@ -62,7 +62,7 @@ def says_what_failed():
             same(answer.code, 2, answer)
             has(answer.err, said)
     answer = attach("echo")
-    same((answer.code, answer.err), (1, "perigee call: no engine of this user is running\n"))
+    same((answer.code, answer.err), (1, "perigee call: no engine of this user is running. `perigee serve` or `perigee service run` starts one\n"))
 
 
 def tells_of_progress_and_log():

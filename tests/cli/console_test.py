@@ -36,7 +36,7 @@ def nothing_runs():
     same(command("ps", "--json").out, "[]\n")
     for words in (("reload",), ("state",)):
         answer = command(*words)
-        same((answer.code, answer.err), (1, f"perigee {words[0]}: no engine of this user is running\n"))
+        same((answer.code, answer.err), (1, f"perigee {words[0]}: no engine of this user is running. `perigee serve` or `perigee service run` starts one\n"))
 
 
 def the_socket_is_private():

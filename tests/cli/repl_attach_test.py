@@ -186,7 +186,7 @@ def the_engine_ends():
 
 def wrong_use():
     answer = typed("1\n")
-    same((answer.code, answer.out, answer.err), (1, "", "perigee repl: no engine of this user is running\n"))
+    same((answer.code, answer.out, answer.err), (1, "", "perigee repl: no engine of this user is running. `perigee serve` or `perigee service run` starts one\n"))
     with a_server() as running:
         for words, said in [(("12",), "no engine of this user is process 12. Running: "), (("x",), 'it takes no argument ("x")'),
                             ((str(running.process.pid), "13"), 'it takes no argument ("13")'),

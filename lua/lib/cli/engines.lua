@@ -147,7 +147,9 @@ local function pick(pid, io, wanted)
     if place.pid == pid or pid == nil and #places == 1 then return place end
     by_pid[place.pid] = place
   end
-  if #places == 0 then return nil, "no engine of this user is running", "not_running" end
+  if #places == 0 then
+    return nil, "no engine of this user is running. `perigee serve` or `perigee service run` starts one", "not_running"
+  end
   local names, statuses = {}, M.look(io)
   if not pid then
     statuses = meant(statuses, wanted)
