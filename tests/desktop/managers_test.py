@@ -25,6 +25,8 @@ CLOSE, QUIT = 2.0, 3.0  # seconds that the engine waits for a window and for an 
 
 # Manager, action, what the cell must come to, and what broke.
 CASES = (
+    ("openbox", "workspace", "done", "a window elsewhere is brought forward by a manager that only says it asks for attention"),
+    ("openbox", "place", "done", "a maximized, high, wide, full-screen or shaded window is moved and resized as asked"),
     ("twm", "order", "done", "windows in frames are found without a list of them"),
     ("twm", "focus", "done", "a window is raised and gets the keyboard without a message for it"),
     ("twm", "move", "done", "a frame is placed exactly by a manager that reads the place in its own way"),

@@ -181,6 +181,70 @@ def focus(stage):
     return word
 
 
+def wmctrl(stage, *argv):
+    """Changes the window "one" as another program does."""
+    subprocess.run(["wmctrl", "-i", "-r", hex(stage.id("one")), *argv], env=stage.desktop.env, check=True)
+    stage.still()
+
+
+def send_away(stage):
+    """Puts the window "one" on a workspace that is not shown; i3 makes one for it."""
+    if stage.desktop.manager.name == "i3":
+        subprocess.run(["i3-msg", '[title="^one$"] move container to workspace 7'], env=stage.desktop.env, check=True,
+                       stdout=subprocess.DEVNULL)
+    else:
+        subprocess.run(["wmctrl", "-n", "4"], env=stage.desktop.env, check=False)
+        wmctrl(stage, "-t", str(1 - min(1, stage.look.longs(stage.look.root, "_NET_CURRENT_DESKTOP")[0])))
+    stage.still()
+
+
+def workspace(stage):
+    """The window is on another workspace: the desktop shows that one, and the window in front."""
+    if not stage.desktop.manager.ewmh:
+        return "refused", "it has no workspaces"
+    send_away(stage)
+    now = stage.find("one")
+    same((now["states"], now["on_screen"]), (["hidden"], False), "a window on another workspace")
+    answer = stage.act("focus_window", "one")
+    holds = shown(stage, "one") and stage.focused("one") and (stage.front() == "one" or not shown(stage, "two")) and \
+        stage.look.longs(stage.look.root, "_NET_CURRENT_DESKTOP") == [stage.find("one")["workspace"]]
+    return expect(stage, answer, holds, f"focus of one elsewhere: {stage.find('one')}")
+
+
+FILLED = {"maximized": "add,maximized_vert,maximized_horz", "high": "add,maximized_vert", "wide": "add,maximized_horz",
+          "fullscreen": "add,fullscreen", "shaded": "add,shaded"}
+
+
+def put_into(stage, state):
+    if state == "elsewhere":
+        send_away(stage)
+    else:
+        wmctrl(stage, "-b", FILLED[state.removesuffix(", minimized")])
+    if state.endswith("minimized"):
+        stage.tools.result("minimize_window", name=stage.names["one"])
+
+
+def place(stage):
+    """A place and a size are as asked, whatever state the window is in. One that is not shown has them when it is back."""
+    if not stage.desktop.manager.ewmh:
+        return "refused", "it has none of these states"
+    words, own = [], stage.find("one")["bounds"]
+    for state in (*FILLED, "maximized, minimized", "elsewhere"):
+        for tool, wanted in (("move_window", {"x": 100, "y": 120}), ("resize_window", {"width": 500, "height": 410})):
+            put_into(stage, state)
+            answer = stage.act(tool, "one", **wanted)
+            if state not in FILLED:
+                stage.act("focus_window", "one")
+            now = stage.find("one")
+            holds = {key: now["bounds"][key] for key in wanted} == wanted and now["states"] in ([], ["above"])   # fluxbox keeps it
+            words.append(expect(stage, answer, holds, f"{state}, {tool} to {wanted}: {now}"))
+            if words[-1][0] == "done":
+                same(now["bounds"], {**own, **wanted}, f"{state}, after {tool}")
+            stage.tools.result("move_window", name=stage.names["one"], x=own["x"], y=own["y"])
+            stage.tools.result("resize_window", name=stage.names["one"], width=own["width"], height=own["height"])
+    return next((word for word in words if word[0] == "refused"), words[0])
+
+
 def overlap(stage):
     a, b = (stage.look.whole(stage.id(title)) for title in PLACES)
     return a[0] < b[0] + b[2] and b[0] < a[0] + a[2] and a[1] < b[1] + b[3] and b[1] < a[1] + a[3]
@@ -360,8 +424,8 @@ def increments(stage):
 
 
 CELLS = {"focus": focus, "move": move, "resize": resize, "maximize": maximize, "fullscreen": fullscreen,
-         "minimize": minimize, "restore": restore, "close": close, "quit": quit_it, "order": order, "click": picture,
-         "own frame": own_frame, "increments": increments}
+         "minimize": minimize, "restore": restore, "close": close, "quit": quit_it, "workspace": workspace, "place": place,
+         "order": order, "click": picture, "own frame": own_frame, "increments": increments}
 
 
 @contextlib.contextmanager

@@ -1,4 +1,5 @@
---- Cases of focus_window beside the examples in its file: the beginning of a title or of an application's name.
+--- Cases of focus_window beside the examples in its file: the beginning of a title or of an application's name, and the window
+--- that lies over the focused one.
 
 local BOX = { x = 10, y = 20, width = 640, height = 480 }
 
@@ -16,8 +17,37 @@ local MAIL, REPORT, REPORTS = window(1, "Inbox", "Mail"), window(2, "Report of M
   window(3, "Reports", "Files")
 
 
+local function placed(w, more)
+  w.on_screen, w.frame = true, BOX
+  for name, value in pairs(more or {}) do w[name] = value end
+  return w
+end
+
+--- The desktop with the window "x", which gets the keyboard, behind another one.
+local function behind(more)
+  local given = desktop { placed(window(1, "Other", "Editor"), more), placed(window(2, "x", "Editor")) }
+  given["sys.window.changed"] = "1"
+  return given
+end
+
+
 ---@type ToolExample[]
 return {
+  { "a focused window that the window manager leaves behind another one is not called done",
+    given = behind(), args = { name = "x" },
+    has   = { "Not done: the window manager gave it keyboard focus, and did not raise it. applications/9/windows/2: it is "
+           .. '640x480 at 10,20, focused, partly behind applications/8/windows/1 "Other".' },
+    want  = { done = false, effect = "partial", focused = true } },
+  { "one that is kept above others is named, and is no failure", given = behind { above = true }, args = { name = "x" },
+    has   = { "Focused applications/9/windows/2: it is 640x480 at 10,20, focused, "
+           .. 'partly behind applications/8/windows/1 "Other".' },
+    want  = { done = true, effect = "confirmed" } },
+  { "so is a dialog of the same application", given = behind { pid = 9, kind = "dialog" }, args = { name = "x" },
+    has   = { "focused, partly behind applications/9/windows/1" }, want = { done = true } },
+  { "one beside it, and one that is not shown, do not cover it",
+    given = desktop { placed(window(1, "Other", "Editor"), { frame = { x = 650, y = 20, width = 9, height = 9 } }),
+      placed(window(3, "Hidden", "Editor"), { on_screen = false }), placed(window(2, "x", "Editor")) }, args = { name = "x" },
+    has   = { "focused, in front." }, want = { done = true } },
   { "the only title that begins so is taken, and the answer says so",
     given = desktop { MAIL, REPORT }, args = { name = "report OF" },
     has   = { '(took "Report of May – Editor" for "report OF")\nFocused applications/9/windows/2' },

@@ -6,7 +6,8 @@ local window_tool = require "desktop.tools.window"
 
 return window_tool.new {
   title       = "Move a window",
-  description = "Move a window: put the top left corner of its frame at a desktop point. A maximized window may not move.",
+  description = "Move a window: put the top left corner of its frame at a desktop point. A maximized, full-screen or "
+             .. "shaded window is restored first.",
   verb        = "move",
   did         = "Moved",
   takes       = {

@@ -6,8 +6,9 @@ local window_tool = require "desktop.tools.window"
 
 return window_tool.new {
   title       = "Resize a window",
-  description = "Resize a window, including its title bar and borders. If the application enforces a minimum size, `done` is "
-             .. "false and `after` has the actual bounds. To fill the display, use maximize_window.",
+  description = "Resize a window, including its title bar and borders. A maximized, full-screen or shaded window is restored "
+             .. "first. If the application enforces a minimum size, `done` is false and `after` has the actual bounds. To "
+             .. "fill the display, use maximize_window.",
   verb        = "resize",
   did         = "Resized",
   takes       = {

@@ -1,12 +1,12 @@
---- Restore a minimized window, otherwise undo maximize or full screen.
+--- Restore a minimized window, otherwise undo maximize, full screen or shade.
 
 local window_tool = require "desktop.tools.window"
 
 
 return window_tool.new {
   title       = "Restore a window",
-  description = "Restore a minimized window. If it is not minimized, undo maximize or full screen. To give a window keyboard "
-             .. "focus, use focus_window.",
+  description = "Restore a minimized window. If it is not minimized, undo maximize, full screen or shade. To give a window "
+             .. "keyboard focus, use focus_window.",
   verb        = "restore",
   did         = "Restored",
   listed      = false,

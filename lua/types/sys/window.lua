@@ -113,7 +113,8 @@ function window.changed(mark, options) end
 ---@field attention boolean
 ---@field shaded boolean
 
---- Brings the window to the front, restored if it is minimized, and gives it keyboard focus.
+--- Brings the window to the front, restored if it is minimized, and gives it keyboard focus. If it is on another workspace,
+--- the desktop switches to that one.
 ---@param ref sys.window.Ref
 ---@param options? sys.window.ActOptions
 ---@return sys.window.Outcome? outcome
@@ -121,7 +122,9 @@ function window.changed(mark, options) end
 ---@return string? code
 function window.focus(ref, options) end
 
---- Moves the top left corner of the frame to a point.
+--- Moves the top left corner of the frame to a point. This function, resize() and place() first end the states in which a
+--- window has no place of its own: maximized, fullscreen and shaded, and under X11 also maximized in one direction. On a Mac,
+--- restore a fullscreen window first. A minimized window stays minimized.
 ---@param ref sys.window.Ref
 ---@param x number
 ---@param y number
@@ -158,7 +161,7 @@ function window.place(ref, frame, options) end
 ---@return string? code
 function window.minimize(ref, options) end
 
---- Brings a minimized window back. One that is not minimized leaves maximized and fullscreen.
+--- Brings a minimized window back. One that is not minimized leaves maximized, fullscreen and shaded.
 ---@param ref sys.window.Ref
 ---@param options? sys.window.ActOptions
 ---@return sys.window.Outcome? outcome

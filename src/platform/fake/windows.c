@@ -131,14 +131,19 @@ static void fill_area(struct fake *fake, struct fake_window *window, unsigned st
     window->state |= state;
 }
 
+static void give_own_place(struct fake_window *window)
+{
+    if (window->state & (WINDOW_MAXIMIZED | WINDOW_FULLSCREEN))
+        window->frame = window->normal;
+    window->state &= ~(unsigned)(WINDOW_MAXIMIZED | WINDOW_FULLSCREEN | WINDOW_SHADED);
+}
+
 static void restore_window(struct fake_window *window)
 {
-    if (window->state & WINDOW_MINIMIZED) {
+    if (window->state & WINDOW_MINIMIZED)
         window->state &= ~(unsigned)WINDOW_MINIMIZED;
-    } else if (window->state & (WINDOW_MAXIMIZED | WINDOW_FULLSCREEN)) {
-        window->state &= ~(unsigned)(WINDOW_MAXIMIZED | WINDOW_FULLSCREEN);
-        window->frame = window->normal;
-    }
+    else
+        give_own_place(window);
 }
 
 /* Changes the window. False: it is gone. */
@@ -151,13 +156,16 @@ static bool change_window(struct fake *fake, struct fake_window *window,
         fake_raise(fake, window);
         break;
     case WINDOW_PLACE:
+        give_own_place(window);
         move(window, &change->to);
         resize(window, &change->to);
         break;
     case WINDOW_MOVE:
+        give_own_place(window);
         move(window, &change->to);
         break;
     case WINDOW_RESIZE:
+        give_own_place(window);
         resize(window, &change->to);
         break;
     case WINDOW_MINIMIZE:

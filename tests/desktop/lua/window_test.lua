@@ -92,6 +92,24 @@ t.case("minimizing and restoring", function()
   t.same(assert(window.get(w)).on_screen, true)
 end)
 
+t.case("a maximized or full-screen window is placed as asked", function()
+  if world.name == "mac" then t.skip "a full-screen window is restored first" end
+  local opened <close> = fresh()
+  local w = opened.window
+  local normal = assert(window.get(w)).frame
+  for _, state in ipairs { "maximize", "fullscreen" } do
+    local frame = { x = 90, y = 80, width = 600, height = 410 }
+    for verb, args in pairs { move = { 200, 150 }, resize = { 640, 420 }, place = { frame } } do
+      assert(window.place(w, normal))
+      t.same(assert(window[state](w)).done, true, state)
+      local outcome = assert(window[verb](w, table.unpack(args)))
+      t.same({ outcome.done, outcome.maximized, outcome.fullscreen }, { true, false, false }, state .. " " .. verb)
+      if verb ~= "place" then t.same(verb == "move" and size(outcome.after) or corner(outcome.after),
+        verb == "move" and size(normal) or corner(normal), state .. " " .. verb) end
+    end
+  end
+end)
+
 t.case("maximizing, fullscreen, and back to the size before", function()
   local opened <close> = fresh()
   local w = opened.window

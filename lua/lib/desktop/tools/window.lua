@@ -2,6 +2,7 @@
 
 local aftermath = require "elements.act.aftermath"
 local fail      = require "desktop.fail"
+local front     = require "desktop.tools.front"
 local names     = require "desktop.names"
 local s         = require "schema"
 local waiting   = require "desktop.tools.waiting"
@@ -39,6 +40,7 @@ local function seen(outcome)
     parts[1] = ("%s (was %s)"):format(parts[1], windows.rect(outcome.before))
   end
   parts[#parts + 1] = outcome.focused and "focused" or "not focused"
+  parts[#parts + 1] = outcome.front   -- of focus only
   for _, state in ipairs(windows.states(outcome)) do parts[#parts + 1] = state end
   return table.concat(parts, ", ")
 end
@@ -59,7 +61,7 @@ local function effect_of(tool, outcome, told)
     effect, evidence = "confirmed", seen(outcome)
   elseif outcome.silent then
     effect = "unknown"
-  elseif outcome.gone or reacted or asks or not same_rect(outcome.before, outcome.after) then
+  elseif outcome.gone or outcome.front or reacted or asks or not same_rect(outcome.before, outcome.after) then
     effect = "partial"
     if reacted then evidence = ("%s; %s"):format(evidence, told.evidence) end
   end
@@ -70,6 +72,16 @@ end
 local function text_of(did, name, outcome)
   if outcome.done then return ("%s %s: %s."):format(did, name, seen(outcome)) end
   return ("Not done: %s. %s: %s."):format(outcome.note or "the effect was not observed", name, seen(outcome))
+end
+
+
+--- Looks whether a focused window is in front.
+---@param ref sys.window.Ref
+---@param outcome sys.window.Outcome
+local function see_front(ref, outcome)
+  local behind
+  outcome.front, behind = front.look(ref)
+  if behind then outcome.done, outcome.note = false, "the window manager gave it keyboard focus, and did not raise it" end
 end
 
 
@@ -89,6 +101,7 @@ local function act(tool, args, call)
     if code == "window_not_found" then err = select(2, names.window_gone(name)) end
     return fail.with(err, code)
   end
+  if tool.verb == "focus" and outcome.done then see_front(ref, outcome) end
   local facts = { name = name, done = outcome.done, note = outcome.note, before = outcome.before, after = outcome.after,
     focused = outcome.focused, gone = outcome.gone, states = windows.states(outcome) }
   local effect = effect_of(tool, outcome, aftermath.finish(after))
@@ -143,14 +156,17 @@ end
 function M.examples(verb, states, says)
   local frame = { x = 10, y = 20, width = 640, height = 480 }
   local outcome = { before = frame, after = frame, done = true, gone = false, focused = false }
+  local given = { ["sys.window.get"] = { pid = 7, started = 1, id = 9 }, ["sys.window." .. verb] = outcome }
+  local did = { "window.get id=9 pid=7 started=0", "window." .. verb .. " id=9 pid=7 started=1" }
+  if verb == "focus" then given["sys.window.list"], did[3] = { { id = 9, frame = frame } }, "window.list" end
   for name, holds in pairs(states) do outcome[name] = holds end
   return {
     { "reports what was observed afterwards",
-      given = { ["sys.window.get"] = { pid = 7, started = 1, id = 9 }, ["sys.window." .. verb] = outcome },
+      given = given,
       args  = { name = "applications/7/windows/9" },
       has   = { says },
       want  = { name = "applications/7/windows/9", done = true, gone = false },
-      did   = { "window.get id=9 pid=7 started=0", "window." .. verb .. " id=9 pid=7 started=1" } },
+      did   = did },
 
     { "says so when the window is gone",
       given = { ["sys.window.get"] = { n = 3, false, "window 9 no longer exists", "window_not_found" } },

@@ -74,11 +74,16 @@ static void raise_and_focus(struct act *act)
     XSetInputFocus(desktop->display, window_of(act), RevertToParent, desktop->time);
 }
 
+/* Shows the window's workspace first: of windows elsewhere some managers only say that they ask for
+ * attention (openbox, metacity). */
 static void tell_active(struct act *act)
 {
     struct x11_desktop *desktop = act->desktop;
     const long data[5] = { 2, (long)desktop->time, 0, 0, 0 };
+    const long workspace[5] = { act->now.workspace, (long)desktop->time, 0, 0, 0 };
 
+    if ((act->now.state & WINDOW_HIDDEN) && x11_supports(desktop, A(_NET_CURRENT_DESKTOP)))
+        x11_tell_manager(desktop, desktop->root, A(_NET_CURRENT_DESKTOP), workspace);
     if (x11_supports(desktop, A(_NET_ACTIVE_WINDOW)))
         x11_tell_manager(desktop, window_of(act), A(_NET_ACTIVE_WINDOW), data);
     else
@@ -151,22 +156,40 @@ static bool grows_what_it_moves(struct x11_desktop *desktop)
     return desktop->growing_manager && desktop->growing_manager == x11_manager(desktop);
 }
 
+/* Ends the states in which a window has no place or no size of its own, also in one direction. */
+static bool tell_own_place(struct act *act, bool *told, struct error *err)
+{
+    struct x11_desktop *desktop = act->desktop;
+    const Atom states[][2] = {
+        { A(_NET_WM_STATE_FULLSCREEN), None },
+        { A(_NET_WM_STATE_MAXIMIZED_VERT), A(_NET_WM_STATE_MAXIMIZED_HORZ) },
+        { A(_NET_WM_STATE_SHADED), None },
+    };
+
+    for (size_t i = 0; i < countof(states); i++) {
+        bool has = false;
+
+        for (size_t k = 0; k < 2 && states[i][k]; k++)
+            has = has || x11_has_atom(desktop, window_of(act), A(_NET_WM_STATE), states[i][k]);
+        if (has && !tell_state(act, false, states[i][0], states[i][1], err))
+            return false;
+        *told = *told || has;
+    }
+    return true;
+}
+
 static bool tell_restore(struct act *act, struct error *err)
 {
     struct x11_desktop *desktop = act->desktop;
+    bool told = false;
 
-    if (act->before.state & WINDOW_MINIMIZED) {
-        if (x11_supports(desktop, A(_NET_ACTIVE_WINDOW)))
-            tell_active(act);
-        else
-            XMapWindow(desktop->display, window_of(act));
-        return true;
-    }
-    return (!(act->before.state & WINDOW_FULLSCREEN) ||
-            tell_state(act, false, A(_NET_WM_STATE_FULLSCREEN), None, err)) &&
-           (!(act->before.state & WINDOW_MAXIMIZED) ||
-            tell_state(act, false, A(_NET_WM_STATE_MAXIMIZED_VERT), A(_NET_WM_STATE_MAXIMIZED_HORZ),
-                       err));
+    if (!(act->before.state & WINDOW_MINIMIZED))
+        return tell_own_place(act, &told, err);
+    if (x11_supports(desktop, A(_NET_ACTIVE_WINDOW)))
+        tell_active(act);
+    else
+        XMapWindow(desktop->display, window_of(act));
+    return true;
 }
 
 static bool act_tell(struct act *act, struct error *err)
@@ -220,7 +243,7 @@ static bool is_done(const struct act *act)
 {
     switch (act->change->verb) {
     case WINDOW_FOCUS:
-        return act->now.focused && !(act->now.state & WINDOW_MINIMIZED);
+        return act->now.focused && !(act->now.state & (WINDOW_MINIMIZED | WINDOW_HIDDEN));
     case WINDOW_MOVE:
         return same_place(act);
     case WINDOW_RESIZE:
@@ -232,7 +255,8 @@ static bool is_done(const struct act *act)
     case WINDOW_RESTORE:
         if (act->before.state & WINDOW_MINIMIZED)
             return !(act->now.state & WINDOW_MINIMIZED) && act->now.on_screen;
-        return !(act->now.state & (act->before.state & (WINDOW_FULLSCREEN | WINDOW_MAXIMIZED)));
+        return !(act->now.state & act->before.state &
+                 (WINDOW_FULLSCREEN | WINDOW_MAXIMIZED | WINDOW_SHADED));
     case WINDOW_MAXIMIZE:
         return (act->now.state & WINDOW_MAXIMIZED) != 0;
     case WINDOW_SET_FULLSCREEN:
@@ -356,6 +380,34 @@ static bool insist(struct act *act, uint64_t until, struct error *err)
     return act_follow(act, until, err);
 }
 
+static bool is_placed(const struct act *act)
+{
+    enum window_verb verb = act->change->verb;
+
+    return verb == WINDOW_MOVE || verb == WINDOW_RESIZE || verb == WINDOW_PLACE;
+}
+
+/* Gives a window that is to be moved a place of its own again. A minimized one stays minimized. */
+static bool give_own_place(struct act *act, uint64_t until, struct error *err)
+{
+    static const struct window_change restore = { .verb = WINDOW_RESTORE };
+    const struct window_change *change = act->change;
+    bool told = false, ok;
+
+    tell_own_place(act, &told, NULL); /* a manager that cannot end a state may still move it */
+    if (!told)
+        return true;
+    act->change = &restore;
+    act->before.state &= ~(unsigned)WINDOW_MINIMIZED;
+    ok = act_follow(act, until, err) && x11_act_settle(act, until, err);
+    act->change = change;
+    if (change->verb == WINDOW_MOVE) {
+        act->want.width = act->now.frame.width;
+        act->want.height = act->now.frame.height;
+    }
+    return ok;
+}
+
 static bool act_perform(struct act *act, struct error *err)
 {
     uint64_t until = wait_until(act), soon;
@@ -364,8 +416,11 @@ static bool act_perform(struct act *act, struct error *err)
     XSelectInput(act->desktop->display, window_of(act), StructureNotifyMask | PropertyChangeMask);
     if (!x11_time(act->desktop, act->deadline, err) || !x11_act_look(act, err))
         return false;
+    if (!act->gone && is_placed(act) && !give_own_place(act, until, err))
+        return false;
     if (act->gone)
         return true;
+    until = wait_until(act);
     if (!act_tell(act, err))
         return false;
     if (!act_follow(act, act->deaf ? deadline_now() : until, err) || !correct(act, until, err) ||

@@ -222,8 +222,8 @@ static void take_answers(struct x11_desktop *desktop, const struct view *view, s
     if (out->parent && out->kind == WINDOW_NORMAL)
         out->kind = WINDOW_DIALOG;
     in->marked = x11_answer_longs(desktop, in->wm_state, value, 2) > 0;
-    if (in->marked && value[0] == IconicState && !(out->state & WINDOW_SHADED) &&
-        (out->workspace < 0 || out->workspace == (int)view->workspace))
+    in->iconic = in->marked && value[0] == IconicState && !(out->state & WINDOW_SHADED);
+    if (in->iconic && (out->workspace < 0 || out->workspace == (int)view->workspace))
         out->state |= WINDOW_MINIMIZED;
     tree = xcb_query_tree_reply(desktop->xcb, in->tree, NULL);
     in->parent = tree ? tree->parent : None;
@@ -314,14 +314,16 @@ static void find_frames(struct x11_desktop *desktop, struct inquiry *in, size_t 
     }
 }
 
-/* A manager that composes the screen keeps windows mapped that it does not show. */
+/* A manager that composes the screen keeps windows mapped that it does not show (mutter). */
 static void tell_shown(struct x11_desktop *desktop, const struct view *view, struct inquiry *in)
 {
     struct window_info *out = &in->info;
 
-    if (!in->mapped && out->workspace >= 0 && out->workspace != (int)view->workspace)
+    if ((!in->mapped || in->iconic) && out->workspace >= 0 &&
+        out->workspace != (int)view->workspace)
         out->state |= WINDOW_HIDDEN;
-    out->on_screen = in->mapped && !in->unseen && !(out->state & WINDOW_MINIMIZED) &&
+    out->on_screen = in->mapped && !in->unseen &&
+                     !(out->state & (WINDOW_MINIMIZED | WINDOW_HIDDEN)) &&
                      is_visible(desktop, view, &out->frame);
     if (in->unmanaged)
         out->kind = WINDOW_POPUP;

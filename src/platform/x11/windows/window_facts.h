@@ -26,6 +26,7 @@ struct inquiry {
     xcb_query_tree_cookie_t tree;
     xcb_res_query_client_ids_cookie_t owner;
     bool there;     /* false: the window is gone; info is to be freed all the same */
+    bool iconic;    /* by WM_STATE: the manager does not show the window */
     bool marked;    /* by WM_STATE: a window manager manages the window, or did */
     bool unmanaged; /* unmarked, and it asks not to be managed */
     bool unseen;    /* the window only takes input */
