@@ -61,11 +61,9 @@ static const struct key_name {
     { "home", KEY_HOME },
     { "end", KEY_END },
     { "pageup", KEY_PAGE_UP },
-    { "page_up", KEY_PAGE_UP },
     { "pgup", KEY_PAGE_UP },
     { "prior", KEY_PAGE_UP },
     { "pagedown", KEY_PAGE_DOWN },
-    { "page_down", KEY_PAGE_DOWN },
     { "pgdn", KEY_PAGE_DOWN },
     { "next", KEY_PAGE_DOWN },
     { "menu", KEY_MENU },
@@ -73,9 +71,7 @@ static const struct key_name {
     { "printscreen", KEY_PRINT },
     { "pause", KEY_PAUSE },
     { "capslock", KEY_CAPS_LOCK },
-    { "caps_lock", KEY_CAPS_LOCK },
     { "numlock", KEY_NUM_LOCK },
-    { "num_lock", KEY_NUM_LOCK },
     { "scrolllock", KEY_SCROLL_LOCK },
     { "help", KEY_HELP },
     { "volumeup", KEY_VOLUME_UP },
@@ -84,7 +80,32 @@ static const struct key_name {
     { "playpause", KEY_PLAY },
     { "nexttrack", KEY_NEXT_TRACK },
     { "previoustrack", KEY_PREVIOUS_TRACK },
+    { "stop", KEY_STOP },
+    { "brightnessup", KEY_BRIGHTNESS_UP },
+    { "brightnessdown", KEY_BRIGHTNESS_DOWN },
     { "kp_enter", KEY_KP_ENTER },
+    /* Other names of media keys: those of Hammerspoon, of web pages and of X. */
+    { "play", KEY_PLAY },
+    { "soundup", KEY_VOLUME_UP },
+    { "sounddown", KEY_VOLUME_DOWN },
+    { "volumemute", KEY_MUTE },
+    { "prevtrack", KEY_PREVIOUS_TRACK },
+    { "mediaplaypause", KEY_PLAY },
+    { "mediatracknext", KEY_NEXT_TRACK },
+    { "mediatrackprevious", KEY_PREVIOUS_TRACK },
+    { "mediastop", KEY_STOP },
+    { "audiovolumeup", KEY_VOLUME_UP },
+    { "audiovolumedown", KEY_VOLUME_DOWN },
+    { "audiovolumemute", KEY_MUTE },
+    { "xf86audioplay", KEY_PLAY },
+    { "xf86audionext", KEY_NEXT_TRACK },
+    { "xf86audioprev", KEY_PREVIOUS_TRACK },
+    { "xf86audiostop", KEY_STOP },
+    { "xf86audioraisevolume", KEY_VOLUME_UP },
+    { "xf86audiolowervolume", KEY_VOLUME_DOWN },
+    { "xf86audiomute", KEY_MUTE },
+    { "xf86monbrightnessup", KEY_BRIGHTNESS_UP },
+    { "xf86monbrightnessdown", KEY_BRIGHTNESS_DOWN },
 };
 
 static const struct sign_name {
@@ -119,6 +140,19 @@ static bool find_function_key(const char *word, struct chord *chord)
     return true;
 }
 
+/* True if the names are the same, whatever their case and underscores. */
+static bool same_name(const char *name, const char *word)
+{
+    for (;; name++, word++) {
+        name += *name == '_';
+        word += *word == '_';
+        if (*name != tolower((unsigned char)*word))
+            return false;
+        if (!*name)
+            return true;
+    }
+}
+
 static bool find_key(const char *word, struct chord *chord)
 {
     size_t len = strlen(word);
@@ -130,7 +164,7 @@ static bool find_key(const char *word, struct chord *chord)
         return chord->point > ' ' && chord->point != 127;
     }
     for (size_t i = 0; i < countof(keys); i++) {
-        if (strcasecmp(keys[i].name, word) == 0) {
+        if (same_name(keys[i].name, word)) {
             chord->key = keys[i].key;
             return true;
         }
@@ -165,7 +199,7 @@ static bool unknown(const char *word, const char *text, struct error *err)
         err, "unknown_key",
         "\"%.40s\" in \"%.80s\" is not a key. Use a character, or names such as ctrl, shift, alt, "
         "meta, cmd, enter, tab, escape, backspace, delete, left, home, pageup, f1 to f24, space, "
-        "plus",
+        "plus, volumeup, playpause, nexttrack",
         word, text);
 }
 

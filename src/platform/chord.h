@@ -45,6 +45,9 @@ enum key {
     KEY_PLAY,
     KEY_NEXT_TRACK,
     KEY_PREVIOUS_TRACK,
+    KEY_STOP,
+    KEY_BRIGHTNESS_UP,
+    KEY_BRIGHTNESS_DOWN,
     KEY_KP_ENTER,
     KEY_F1, /* F1 to F24 follow each other */
     KEY_F24 = KEY_F1 + 23,

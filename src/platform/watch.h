@@ -35,6 +35,7 @@ enum watch_what {
     WATCH_DISPLAYS_CHANGED,
     WATCH_CLIPBOARD_CHANGED, /* it has other content, or none */
     WATCH_HOTKEY_PRESSED,
+    WATCH_HOTKEY_REPEATED, /* the key is held down (X11) */
     WATCH_HOTKEY_RELEASED,
     WATCH_ELEMENT_CHANGED,
     WATCH_ACTIVE_AGAIN,

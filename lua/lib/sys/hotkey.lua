@@ -3,27 +3,35 @@
 local events  = require "sys.events"
 local keys_of = require "keys"
 local source  = require "events.source"
+local time    = require "sys.time"
 
 local M = {}
 
 
 --- Binds keys: `sys.hotkey.bind("ctrl+alt+t", function() … end)`. No application gets them until the handle is stopped. Names
---- are those of sys.input.keys(). "cmd" is the key of most shortcuts: Command on a Mac, Control elsewhere.
+--- are those of sys.input.keys(), media keys such as "playpause" and "volumeup" among them. "cmd" is the key of most
+--- shortcuts: Command on a Mac, Control elsewhere.
 ---@param keys string
 ---@param pressed fun()
 ---@param released? fun()  called when the key is released
+---@param repeated? fun()  called again and again while the key is held down, as fast as the keyboard repeats its keys. A repeat
+---                        that comes while a function of these keys runs is left out. Macs do not repeat hotkeys
 ---@return Handle? handle
 ---@return string? err
 ---@return string? code  "hotkey_taken" (the message names the program that has it, if it is known), "unknown_key",
 ---                      "hotkey_failed" (macOS does not let it be bound)
-function M.bind(keys, pressed, released)
+function M.bind(keys, pressed, released, repeated)
   if type(pressed) ~= "function" then error("sys.hotkey.bind: expected a function, not a " .. type(pressed), 2) end
   local name = ("sys.hotkey %s"):format(keys)
+  local functions = { pressed = pressed, released = released, repeated = repeated }
+  local ended = 0   -- when the last function ended
   local handle, err, code = source.new(name, "hotkey " .. keys, function() return events.bind(keys, name) end,
     function(event) return event.about == "hotkey" and event or nil end,
     function(event)
-      local fn = event.what == "pressed" and pressed or released
-      if fn then fn() end
+      local fn = functions[event.what]
+      if not fn or event.what == "repeated" and event.at < ended then return end
+      local _ <close> = setmetatable({}, { __close = function() ended = time.monotonic() end })
+      fn()
     end)
   if not handle then return nil, err, code end
   handle.keys = keys

@@ -8,8 +8,8 @@ local events = {}
 ---@class sys.events.Event
 ---@field about "windows"|"apps"|"displays"|"clipboard"|"active"|"hotkey"|"elements"|"desktop"
 ---@field what string  windows: "opened", "closed", "titled", "moved", "changed", "focused"; apps: "opened", "closed",
----                    "activated"; displays, clipboard: "changed"; active: "active"; hotkey: "pressed", "released"; elements:
----                    the kinds of sys.element.changes(); desktop, which every stream gets: "lost", "found"
+---                    "activated"; displays, clipboard: "changed"; active: "active"; hotkey: "pressed", "repeated", "released";
+---                    elements: the kinds of sys.element.changes(); desktop, which every stream gets: "lost", "found"
 ---@field at number    the time, as sys.time.monotonic() counts
 ---@field window? sys.window.Window
 ---@field before? {x: number, y: number, width: number, height: number}  "moved": the frame before

@@ -37,7 +37,12 @@ static const struct named_key {
     { KEY_NUM_LOCK, kVK_ANSI_KeypadClear },
     { KEY_VOLUME_UP, MEDIA | 0 }, /* NX_KEYTYPE_SOUND_UP and so on, of IOKit's ev_keymap.h */
     { KEY_VOLUME_DOWN, MEDIA | 1 },
+    { KEY_BRIGHTNESS_UP, MEDIA | 2 },
+    { KEY_BRIGHTNESS_DOWN, MEDIA | 3 },
     { KEY_MUTE, MEDIA | 7 },
+    { KEY_PLAY, MEDIA | 16 },
+    { KEY_NEXT_TRACK, MEDIA | 17 },
+    { KEY_PREVIOUS_TRACK, MEDIA | 18 },
     { KEY_KP_ENTER, kVK_ANSI_KeypadEnter },
 };
 

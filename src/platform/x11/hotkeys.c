@@ -57,7 +57,8 @@ static void read_modifiers(struct x11_desktop *desktop, struct hotkeys *hotkeys)
     XFreeModifiermap(map);
 }
 
-/* Has the server report every change of the map, and a key that is held down as one press. */
+/* Has the server report every change of the map, and a key that is held down as presses without
+ * releases between them. */
 static void begin_hotkeys(struct x11_desktop *desktop, struct hotkeys *hotkeys)
 {
     unsigned events = XkbNewKeyboardNotifyMask | XkbMapNotifyMask;
@@ -232,11 +233,12 @@ static bool take_key(struct hotkeys *hotkeys, const XKeyEvent *key, enum watch_w
         bool pressed = key->type == KeyPress;
 
         /* A release is recognized by its key alone: modifiers may have been let go of before it. */
-        if (bound->code != key->keycode || bound->down == pressed ||
-            (pressed && bound->modifiers != modifiers))
+        if (bound->code != key->keycode || (pressed ? bound->modifiers != modifiers : !bound->down))
             continue;
+        *what = !pressed      ? WATCH_HOTKEY_RELEASED
+                : bound->down ? WATCH_HOTKEY_REPEATED
+                              : WATCH_HOTKEY_PRESSED;
         bound->down = pressed;
-        *what = pressed ? WATCH_HOTKEY_PRESSED : WATCH_HOTKEY_RELEASED;
         *number = bound->wanted.number;
         return true;
     }

@@ -78,6 +78,7 @@ static const char *const names[] = {
     [WATCH_DISPLAYS_CHANGED] = "changed",
     [WATCH_CLIPBOARD_CHANGED] = "changed",
     [WATCH_HOTKEY_PRESSED] = "pressed",
+    [WATCH_HOTKEY_REPEATED] = "repeated",
     [WATCH_HOTKEY_RELEASED] = "released",
     [WATCH_ELEMENT_CHANGED] = "changed",
     [WATCH_ACTIVE_AGAIN] = "active",

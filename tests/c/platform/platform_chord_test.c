@@ -58,6 +58,46 @@ static void signs_and_other_scripts_are_keys(void **state)
     expect("я", 0, KEY_CHARACTER, 0x44f, "я");
 }
 
+static void media_keys_have_the_names_of_other_systems(void **state)
+{
+    static const struct {
+        const char *names[5], *printed;
+        enum key key;
+    } rows[] = {
+        { { "volumeup", "Volume_Up", "SOUND_UP", "AudioVolumeUp", "XF86AudioRaiseVolume" },
+          "volumeup",
+          KEY_VOLUME_UP },
+        { { "volumedown", "sound_down", "AudioVolumeDown", "XF86AudioLowerVolume" },
+          "volumedown",
+          KEY_VOLUME_DOWN },
+        { { "mute", "volume_mute", "AudioVolumeMute", "XF86AudioMute" }, "mute", KEY_MUTE },
+        { { "playpause", "play", "play_pause", "MediaPlayPause", "XF86AudioPlay" },
+          "playpause",
+          KEY_PLAY },
+        { { "nexttrack", "next_track", "MediaTrackNext", "XF86AudioNext" },
+          "nexttrack",
+          KEY_NEXT_TRACK },
+        { { "previoustrack", "prevtrack", "MediaTrackPrevious", "XF86AudioPrev" },
+          "previoustrack",
+          KEY_PREVIOUS_TRACK },
+        { { "stop", "MediaStop", "XF86AudioStop" }, "stop", KEY_STOP },
+        { { "brightnessup", "Brightness_Up", "XF86MonBrightnessUp" },
+          "brightnessup",
+          KEY_BRIGHTNESS_UP },
+        { { "brightnessdown", "BrightnessDown", "XF86MonBrightnessDown" },
+          "brightnessdown",
+          KEY_BRIGHTNESS_DOWN },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < countof(rows); i++)
+        for (size_t k = 0; k < 5 && rows[i].names[k]; k++)
+            expect(rows[i].names[k], 0, rows[i].key, 0, rows[i].printed);
+    expect("next", 0, KEY_PAGE_DOWN, 0, "pagedown");
+    expect("Caps_Lock", 0, KEY_CAPS_LOCK, 0, "capslock");
+    expect("kpenter", 0, KEY_KP_ENTER, 0, "kp_enter");
+}
+
 static void the_command_key_is_the_systems_own(void **state)
 {
     (void)state;
@@ -70,9 +110,9 @@ static void the_command_key_is_the_systems_own(void **state)
 
 static void what_is_no_key_is_refused(void **state)
 {
-    static const char *const texts[] = { "",      "ctrl+", "hyper+a", "a+b",  "ctrl+shift+",
-                                         "f0",    "f25",   "f5x",     "\xff", "ctrl+\x01",
-                                         "ctrl a" };
+    static const char *const texts[] = { "",          "ctrl+",     "hyper+a", "a+b", "ctrl+shift+",
+                                         "f0",        "xf86audio", "f25",     "f5x", "\xff",
+                                         "ctrl+\x01", "ctrl a" };
 
     (void)state;
     for (size_t i = 0; i < countof(texts); i++)
@@ -84,6 +124,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chords_are_read_in_any_case),
         cmocka_unit_test(signs_and_other_scripts_are_keys),
+        cmocka_unit_test(media_keys_have_the_names_of_other_systems),
         cmocka_unit_test(the_command_key_is_the_systems_own),
         cmocka_unit_test(what_is_no_key_is_refused),
     };

@@ -216,6 +216,44 @@ t.case("keys call their functions, whatever window has the keyboard", function()
   assert(hotkey.bind("ctrl+alt+k", function() end)):stop()
 end)
 
+t.case("a held key repeats until it is released, and a slow function is not called for repeats that it slept through", function()
+  if world.name ~= "x11" then t.skip "only X11 repeats keys" end
+  local calls, slow = {}, false
+  local function note(word)
+    return function()
+      calls[#calls + 1] = word
+      if slow and word == "r" then time.sleep(0.5) end
+      task.signal "called"
+    end
+  end
+  local function await_calls(fits)
+    t.same(select(3, task.with_timeout(LONG, function() while not fits(table.concat(calls)) do task.await "called" end end)), nil)
+  end
+  local handle = assert(hotkey.bind("playpause", note "p", note "u", note "r"))
+  task.apart("holds", function() assert(input.key_down "XF86AudioPlay") end)
+  await_calls(function(all) return all:find "^prrr+$" end)
+  slow = true
+  await_calls(function(all) return #all > 6 end)
+  local before
+  task.apart("lets go", function() assert(input.key_up "play") before = #calls end)
+  await_calls(function(all) return all:find "u$" end)
+  t.ok(table.concat(calls):find "^pr+u$", table.concat(calls))
+  t.ok(#calls <= before + 2, ("%d calls, %d of them when the key was let go"):format(#calls, before))
+  handle:stop()
+end)
+
+t.case("media keys are bound by each of their names", function()
+  if world.name ~= "x11" and world.name ~= "fake" then t.skip "macOS takes media keys itself" end
+  for _, keys in ipairs { "volumeup", "volumedown", "mute", "nexttrack", "previoustrack", "stop", "brightnessup",
+    "brightnessdown", "ctrl+XF86AudioNext" } do
+    local pressed = false
+    local handle = assert(hotkey.bind(keys, function() pressed = true task.signal "pressed" end))
+    task.apart("presses", function() assert(input.keys(keys)) end)
+    t.same(select(3, task.with_timeout(LONG, function() while not pressed do task.await "pressed" end end)), nil, keys)
+    handle:stop()
+  end
+end)
+
 t.case("keys that cannot be bound are refused", function()
   t.same(select(3, hotkey.bind("ctrl+alt", function() end)), "unknown_key")
   t.same(select(3, hotkey.bind("ctrl+nokey", function() end)), "unknown_key")

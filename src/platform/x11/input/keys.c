@@ -36,6 +36,9 @@ static const KeySym symbol_of[] = {
     [KEY_PLAY] = XF86XK_AudioPlay,
     [KEY_NEXT_TRACK] = XF86XK_AudioNext,
     [KEY_PREVIOUS_TRACK] = XF86XK_AudioPrev,
+    [KEY_STOP] = XF86XK_AudioStop,
+    [KEY_BRIGHTNESS_UP] = XF86XK_MonBrightnessUp,
+    [KEY_BRIGHTNESS_DOWN] = XF86XK_MonBrightnessDown,
     [KEY_KP_ENTER] = XK_KP_Enter,
 };
 
