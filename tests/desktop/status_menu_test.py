@@ -191,7 +191,7 @@ def what_an_item_says(_tools, desktop):
     lines = [line for line in lines if line != ["a_b"]]
     same(len(clicks), 2)
     same(lines[0][:7], ["perigee-tea-co", "Tea & co", "Active", "help", "/MenuBar", True, "3 min"])
-    same(lines[0][7][2:], ["Tea & co", "Tip"])
+    same(lines[0][7][2:], ["Tea & co: 3 min", "Tip"])
     revision, layout = lines[1]
     same((revision, layout[0], layout[1]), (1, 0, {"children-display": "submenu"}))
     same(layout[2][0], [1, {"label": "a__b", "toggle-type": "checkmark", "toggle-state": 0}, []])
@@ -248,6 +248,8 @@ def what_a_panel_hears(_tools, desktop):
             say(heard())
             item:update { title = "Tea", icon = "x", text = "2 min" }
             say(heard())
+            item:update { text = "1 min" }
+            say(heard(), ask("/StatusNotifierItem", "org.freedesktop.DBus.Properties", "Get", "ss", "org.kde.StatusNotifierItem", "ToolTip")[1])
             item:update { items = { { label = "one" }, { label = "two", checked = true } } }
             say(heard(), ids())
             item:update { items = { { label = "uno" }, { label = "due", checked = false } } }
@@ -269,16 +271,18 @@ def what_a_panel_hears(_tools, desktop):
         lines = [json.loads(line) for line in script.ends().splitlines()]
     same(lines[0], [""])
     same(sorted(lines[1][0].split()), ["NewIcon", "NewTitle", "NewToolTip", "XAyatanaNewLabel"])
-    same(lines[2][0], "LayoutUpdated")
-    same((lines[3][0], lines[3][1]), ("LayoutUpdated", lines[2][1]))
-    same((lines[4][0], set(lines[4][1]) & set(lines[3][1])), ("LayoutUpdated", set()))
-    same(lines[5], [True, "opened 2"])
-    same(lines[6], [False, [[], [55]]])
-    same(lines[7][0], False)
-    has(lines[7][1], "item 1 has no label")
-    same(lines[8][2], "not_found")
-    has(lines[9][1], "absolute path")
-    same(lines[10], ["closed"])
+    same(sorted(lines[2][0].split()), ["NewToolTip", "XAyatanaNewLabel"])
+    same(lines[2][1][2:], ["Tea: 1 min", "Tip"])
+    same(lines[3][0], "LayoutUpdated")
+    same((lines[4][0], lines[4][1]), ("LayoutUpdated", lines[3][1]))
+    same((lines[5][0], set(lines[5][1]) & set(lines[4][1])), ("LayoutUpdated", set()))
+    same(lines[6], [True, "opened 2"])
+    same(lines[7], [False, [[], [55]]])
+    same(lines[8][0], False)
+    has(lines[8][1], "item 1 has no label")
+    same(lines[9][2], "not_found")
+    has(lines[10][1], "absolute path")
+    same(lines[11], ["closed"])
 
 
 def a_slow_function(_tools, desktop):

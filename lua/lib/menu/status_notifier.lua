@@ -70,8 +70,11 @@ local function pixmap_of(self)
 end
 
 
+--- The tooltip has the text as well, because only some panels show it beside the icon (XAyatanaLabel).
 local function tooltip_of(self)
-  return { "", {}, self.view.title, self.view.tooltip or "" }
+  local view = self.view
+  local title = (view.text or "") ~= "" and ("%s: %s"):format(view.title, view.text) or view.title
+  return { "", {}, title, view.tooltip or "" }
 end
 
 
@@ -242,8 +245,9 @@ function Session:set(view)
   local function tell(...) self.service:emit(ITEM_PATH, ITEM, ...) end
   if view.title ~= before.title then tell "NewTitle" end
   if view.icon ~= before.icon or view.png ~= before.png then tell "NewIcon" end
-  if view.tooltip ~= before.tooltip or view.title ~= before.title then tell "NewToolTip" end
-  if view.text ~= before.text then tell("XAyatanaNewLabel", view.text or "", "") end
+  local new_text = view.text ~= before.text
+  if view.tooltip ~= before.tooltip or view.title ~= before.title or new_text then tell "NewToolTip" end
+  if new_text then tell("XAyatanaNewLabel", view.text or "", "") end
   if self.menu:set(view.items) then self.service:emit(MENU_PATH, dbusmenu.INTERFACE, "LayoutUpdated", self.menu.revision, 0) end
   if old_file then icons.remove(old_file) end
   if self.renewing then self.renewing:send(true, 0) end

@@ -32,7 +32,8 @@ local ENTRIES_MOST, DEPTH_MOST, LABEL_MOST = 1000, 8, 1000
 
 ---@class sys.menu.Options
 ---@field title string       its name, for people and for programs that read the screen
----@field text? string       shown beside the icon, if the system does that: in the menu bar of macOS
+---@field text? string       shown beside the icon in the menu bar of macOS, and by panels that know XAyatanaLabel: GNOME's with
+---                          the extension AppIndicator. Xfce's does not. On Linux it is also in the tooltip: "Coffee: 1 h"
 ---@field icon? string|{png: string}  name of an icon in the theme of the desktop, absolute path of an image file, or the bytes of
 ---                          a PNG file
 ---@field tooltip? string
