@@ -227,6 +227,21 @@ def unread(_tools, desktop):
     has(lines[2][1], "has dropped the item")
 
 
+def in_turn(_tools, desktop):
+    """The next item registers when the panel has read the one before, and its menu."""
+    with bare_bus(desktop, "menus") as address, running(desktop, HEAD + WATCHER + ITEMS + """
+            local second
+            task.spawn(function() second = assert(menu.new { title = "Second", wait = true, items = { { label = "x" } } }) end)
+            say(select(3, registered:receive(0.3)))
+            ask("/StatusNotifierItem", "org.freedesktop.DBus.Properties", "Get", "ss", "org.kde.StatusNotifierItem", "IconName")
+            menu_of("GetLayout", "iias", 0, -1, {})
+            say(registered:receive(60) ~= name)
+            while not second do time.sleep(0.01) end
+            item:stop() second:stop() wire:close() watcher:stop()""", DBUS_SESSION_BUS_ADDRESS=address) as script:
+        script.says('["timeout"]', "[true]")
+        same(script.ends(), "")
+
+
 def what_a_panel_hears(_tools, desktop):
     """A panel is told of changes only; an item keeps its number while it is of the same kind."""
     with bare_bus(desktop, "menus") as address, running(desktop, HEAD + WATCHER + ITEMS + """
@@ -320,6 +335,7 @@ def a_click_without_a_menu(_tools, desktop):
 CASES = [("an item waits for a panel, is clicked there, comes back with the next panel, and goes", in_a_panel),
          ("items without an icon that the panel has are seen, too", three_items),
          ("an item that no panel reads is not shown", unread),
+         ("items register one after another", in_turn),
          ("an item and its menu have the given values", what_an_item_says),
          ("a panel is told of changes", what_a_panel_hears),
          ("a slow function holds up no panel", a_slow_function),

@@ -18,6 +18,7 @@ local BUS = "org.freedesktop.DBus"
 local WAITING = 100               -- clicks that wait to be taken
 local READ = 1                    -- seconds for a panel to read an item
 local SIDE = 22                   -- pixels of the picture of an item without an icon
+local TURN = { item = 4, menu = 1 }   -- seconds for a panel to read each of an item, until the next item is registered
 local RENEWAL = 0.5               -- seconds for which the panel waits for the function that makes the menu
 
 local ADVICE = "Add the status area to the panel: \"Status Tray\" in Xfce and LXQt, the extension AppIndicator in GNOME."
@@ -30,6 +31,7 @@ local ADVICE = "Add the status area to the panel: \"Status Tray\" in Xfce and LX
 ---@field registered? string    the owner of the watcher that accepted the item
 ---@field file? string          the file of the icon
 ---@field read? boolean         true: the panel has read the icon since the item was registered
+---@field taken? table<"item"|"menu", sys.task.Channel>  while it registers: gets a value when the panel has read that
 ---@field disc? table           the picture of an item without an icon
 ---@field renewing? sys.task.Channel  for the panel that waits for a new menu
 local Session = {}
@@ -38,8 +40,15 @@ Session.__index = Session
 
 -- --- the item -----------------------------------------------------------------------------------------
 
+--- Notes what the panel has read of a new item.
+local function note_taken(self, what)
+  if self.taken then self.taken[what]:send(true, 0) end
+end
+
+
 local function icon_of(self)
   self.read = true
+  note_taken(self, "item")
   return self.file or self.view.icon or ""
 end
 
@@ -141,11 +150,10 @@ local function owner_of_watcher(bus)
 end
 
 
---- Puts the item into the status area of a panel that has one.
 ---@return true? ok
 ---@return string? err
 ---@return string? code
-function Session:register()
+local function register_now(self)
   local bus = self.service.connection
   local owner = owner_of_watcher(bus)
   if not owner then
@@ -159,14 +167,39 @@ function Session:register()
 end
 
 
+--- Puts the item into the status area of a panel that has one, and waits until the panel has read it. Items take turns: the panel
+--- of Xfce 4.18 may lose some, for good, if it gets to know several at once.
+---@param told fun(ok: true?, err?: string, code?: string)  called when it is registered, or cannot be
+local function register_in_turn(self, told)
+  local _ <close> = task.lock "a status area"
+  self.taken = { item = task.channel(1), menu = task.channel(1) }
+  local ok, err, code = register_now(self)
+  told(ok, err, code)
+  if ok and self.taken.item:receive(TURN.item) and self:has_menu() then self.taken.menu:receive(TURN.menu) end
+  self.taken = nil
+end
+
+
+--- Does the same, and returns when it is registered.
+---@return true? ok
+---@return string? err
+---@return string? code
+function Session:register()
+  local outcome = task.channel(1)
+  assert(task.spawn(register_in_turn, self, function(...) outcome:send { ... } end))
+  local told, err, code = outcome:receive()
+  if not told then return nil, err, code end
+  return table.unpack(told, 1, 3)
+end
+
+
 --- Registers with a panel that starts, or comes back.
 ---@param signal sys.dbus.Incoming
 function Session:hear(signal)
   if signal.member ~= "NameOwnerChanged" or signal.values[1] ~= WATCHER then return end
   self.registered, self.read = nil, nil
   if signal.values[3] == "" then return end
-  task.spawn(function()   -- the watcher may ask for properties before it answers
-    local ok, err, code = self:register()
+  task.spawn(register_in_turn, self, function(ok, err, code)   -- the watcher may ask for properties before it answers
     if not ok and code ~= "closed" then log.warn(err) end
   end)
 end
@@ -299,8 +332,14 @@ function M.open(view)
   self.menu = dbusmenu.new(view.items, function(id) self:tell { what = "chosen", id = id } end,
     function() return self:renew() end)
   set_file(self, view.png)
+  local menu = self.menu:interface()
+  local layout = menu.methods.GetLayout.fn
+  menu.methods.GetLayout.fn = function(...)
+    note_taken(self, "menu")
+    return layout(...)
+  end
   self.service = service.new("sys.menu", bus, { [ITEM_PATH] = { [ITEM] = item_of(self) },
-    [MENU_PATH] = { [dbusmenu.INTERFACE] = self.menu:interface() } })
+    [MENU_PATH] = { [dbusmenu.INTERFACE] = menu } })
   self.service.hear = function(signal) self:hear(signal) end
   ok, err, code = self:register()
   if ok or code == "no_status_area" then return self end
