@@ -65,6 +65,15 @@ else
 ELSEWHERE       += src/mail/gmime
 endif
 
+# Scripts show windows where the toolkit is: `vendor/install ui`. A Mac has AppKit.
+PKGS_gtk        := gtk+-3.0
+WITH_UI         ?= $(if $(filter Darwin,$(UNAME)),,$(shell $(PKG_CONFIG) --exists gtk+-3.0 2>/dev/null && echo yes))
+ifeq ($(WITH_UI),yes)
+MODULE_DIRS     += src/platform/gtk
+else
+ELSEWHERE       += src/platform/gtk
+endif
+
 include make/libraries.mk make/program.mk make/tests.mk make/fuzz.mk make/macos.mk make/install.mk
 
 # --- what is tested and checked -----------------------------------------------

@@ -11,7 +11,7 @@ order="base base/nettle base/hogweed base/utf8proc json json/pattern json/patter
   http http/client http/client/curl http/server http/server/microhttpd http/oauth
   mail mail/gmime mail/smtp
   image image/encoders image/leptonica image/tesseract
-  platform platform/worker platform/fake platform/osascript platform/freedesktop
+  platform platform/gtk platform/worker platform/fake platform/osascript platform/freedesktop
   platform/atspi/bus platform/atspi/walk platform/atspi platform/x11/wire
   platform/x11/windows platform/x11/screen platform/x11/clipboard platform/x11/input platform/x11
   platform/macos/system platform/macos/ax platform/macos/notify platform/macos
@@ -21,7 +21,7 @@ order="base base/nettle base/hogweed base/utf8proc json json/pattern json/patter
   sys/trace
   guest/child engine cli cli/libedit cli/commands"
 modules="base/nettle base/hogweed base/utf8proc json/pattern/pcre2 process/libdbus http/client/curl http/server/microhttpd mail/gmime mail/smtp image/encoders image/leptonica image/tesseract platform/x11
-  platform/macos cli/libedit"
+  platform/macos platform/gtk cli/libedit"
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 

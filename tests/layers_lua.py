@@ -22,7 +22,7 @@ lib/stubs
 lib/date lib/ics
 lib/events
 lib/dbus
-lib/power lib/notify lib/menu lib/awake lib/audio
+lib/power lib/notify lib/menu lib/awake lib/audio lib/ui
 lib/sys
 lib/applescript lib/foreign lib/oauth lib/gateway
 lib/mail/gmail lib/mail

@@ -34,6 +34,7 @@ static const struct hint {
     { "utf8proc", "utf8proc", "libutf8proc2", "utf8proc" },
     { "libedit", "libedit", "libedit2", "libedit" },
     { "leptonica", "leptonica", "liblept5", "leptonica" }, /* Debian 13: libleptonica6 */
+    { "gtk", "GTK 3", "libgtk-3-0", "gtk+3" },
     { "gmime", "GMime", "libgmime-3.0-0", "gmime" },
     { "tesseract", "tesseract", "libtesseract5", "tesseract" },
 #if defined(__linux__) && defined(__x86_64__)

@@ -16,7 +16,8 @@ import tap      # noqa: E402
 # A compiler, of which only its target is asked, and a pkg-config that knows no library.
 COMPILER = '#!/bin/sh\n[ "$1" = -dumpmachine ] && echo %s\n'
 OTHER = "aarch64-linux-gnu" if platform.machine() == "x86_64" else "x86_64-linux-gnu"
-TAKEN = ("PKG_CONFIG", "PKG_CONFIG_LIBDIR", "PKG_CONFIG_SYSROOT_DIR", "PACK", "CC", "MAKEFLAGS", "WITH_OCR", "WITH_MAIL")
+TAKEN = ("PKG_CONFIG", "PKG_CONFIG_LIBDIR", "PKG_CONFIG_SYSROOT_DIR", "PACK", "CC", "MAKEFLAGS", "WITH_OCR", "WITH_MAIL", "WITH_UI")
+OPTIONAL = ("WITH_OCR", "WITH_MAIL", "WITH_UI")
 
 
 def make(folder, *words, **more):
@@ -67,11 +68,11 @@ def another_target_has_its_own_pkg_config_or_the_users(folder):
 def libraries_are_asked_of_that_pkg_config(folder):
     """Text recognition was linked from the machine's own library."""
     compiler = f"CC={OTHER}-double"
-    assert (value(folder, "WITH_OCR", compiler), value(folder, "WITH_MAIL", compiler)) == ("", "")
+    assert [value(folder, name, compiler) for name in OPTIONAL] == ["", "", ""]
     done = make(folder, compiler, "deps-check")
     assert done.returncode != 0 and f"there is no {OTHER}-pkg-config" in done.stderr and "set PKG_CONFIG" in done.stderr, done.stderr
     program(folder, f"{OTHER}-pkg-config", '#!/bin/sh\necho "$@" >> "${0%/*}/asked"\n[ "$2" != libuv ]\n')
-    assert (value(folder, "WITH_OCR", compiler), value(folder, "WITH_MAIL", compiler)) == ("yes", "yes")
+    assert [value(folder, name, compiler) for name in OPTIONAL] == ["yes", "yes", "yes"]
     done = make(folder, compiler, "deps-check")
     assert "missing: libuv\n" in done.stderr and f"where {OTHER}-pkg-config looks" in done.stderr, done.stderr
     assert "--exists libcjson" in pathlib.Path(folder, "asked").read_text()

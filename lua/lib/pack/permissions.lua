@@ -44,6 +44,7 @@ local WHAT = {
   ["sys.store"]        = "keeps values in the state directory",
   ["sys.terminal"]     = "asks you on the terminal",
   ["sys.trace"]        = "looks on while other code runs",
+  ["sys.ui"]           = "shows windows in front that ask you",
   ["sys.webhook"]      = "listens for requests of other programs",
   ["sys.window"]       = "lists and moves windows",
   ["tools"]            = "calls any tool",
