@@ -21,7 +21,7 @@ from tools import Failure, until                            # noqa: E402
 
 SERVICES = TESTS.parent / "examples" / "services"
 # Watchers, timers and keys that each has when start() has come to its end.
-HANDLES = {"clipboard_history": 2, "display_layouts": 4, "file_sorter": 2, "meetings": 4, "tiling": 11}
+HANDLES = {"clipboard_history": 2, "display_layouts": 4, "file_sorter": 2, "meetings": 4, "tiling": 11, "window_switcher": 1}
 PICTURES = os.environ.get("PERIGEE_PICTURES")               # a folder: the pictures of examples/README.md are made there
 
 

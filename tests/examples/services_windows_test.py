@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """The example services for windows, on real windows, worked by real keys."""
 
+import pathlib
 import shutil
 import sys
 
-from installed import Installed, Windows, background, mousepad, plug, tool, xterm
+from installed import Installed, Windows, background, mousepad, plug, tool, window_of, xterm
 
 import png
 import tap
@@ -82,6 +83,24 @@ def next_display(desktop):
             windows.await_frame(notes, (640, 400, 640, 400))
     finally:
         plug(desktop)
+
+
+# --- the switcher --------------------------------------------------------------------------------------
+
+def switcher(desktop):
+    """Words choose a window; Enter alone goes to the one before."""
+    if not (pathlib.Path(PERIGEE).parent / "modules" / "gtk.so").exists():
+        raise tap.Skip("the module gtk was not built (vendor/install ui)")
+    with Windows(desktop) as windows, Installed(desktop, "window_switcher") as service, \
+            xterm(desktop, "first shell") as first, xterm(desktop, "second shell") as second:
+        for front, words, wanted in ((first, "SHELL sec", second), (second, "", first)):
+            windows.focus(front)
+            service.keys(HOLD + "space")
+            until(lambda: windows.look.has_focus(window_of(desktop, "^Windows$")), "the list")
+            if words:
+                tool(desktop, "xdotool", "type", words)
+            service.keys("Return")
+            until(lambda front=wanted: windows.look.has_focus(front), "the window")
 
 
 # --- layouts -------------------------------------------------------------------------------------------
@@ -177,6 +196,7 @@ def main():
             tap.case(f"{manager}: tiling: halves, quarters, maximized, and back", halves_and_quarters, desktop)
             tap.case(f"{manager}: tiling: gaps between windows", gaps, desktop)
             tap.case(f"{manager}: tiling: the next display", next_display, desktop)
+            tap.case(f"{manager}: window_switcher: the window that is chosen", switcher, desktop)
             tap.case(f"{manager}: display_layouts: windows go back where they were", layouts, desktop)
     tap.done()
 
