@@ -98,6 +98,7 @@ typedef NS_OPTIONS(NSUInteger, NSEventModifierFlags) { NSEventModifierFlagShift 
                                    data2:(NSInteger)two;
 @property(readonly, nullable) CGEventRef CGEvent;
 @property(readonly) NSEventType type;
+@property(class, readonly) CGPoint mouseLocation;
 @end
 
 extern NSNotificationName const NSApplicationDidChangeScreenParametersNotification;
@@ -169,6 +170,190 @@ static const CGFloat NSVariableStatusItemLength = -1;
 @interface NSStatusBar : NSObject
 @property(class, readonly, strong) NSStatusBar *systemStatusBar;
 - (NSStatusItem *)statusItemWithLength:(CGFloat)length;
+@end
+
+/* nsview, nscontrol, nstextfield, nssearchfield, nssecuretextfield, nsbutton, nsstackview,
+ * nsscrollview, nstableview, nstableviewdatasource, nstableviewdelegate, nswindow,
+ * nswindowdelegate, nspanel, nscolor, nsfont, nslayoutconstraint, calayer */
+typedef struct {
+    CGFloat top, left, bottom, right;
+} NSEdgeInsets;
+
+typedef NS_OPTIONS(NSUInteger, NSWindowStyleMask) {
+    NSWindowStyleMaskBorderless = 0,
+    NSWindowStyleMaskTitled = 1 << 0,
+    NSWindowStyleMaskClosable = 1 << 1,
+    NSWindowStyleMaskNonactivatingPanel = 1 << 7,
+    NSWindowStyleMaskFullSizeContentView = 1 << 15,
+};
+typedef NS_OPTIONS(NSUInteger, NSWindowCollectionBehavior) {
+    NSWindowCollectionBehaviorCanJoinAllSpaces = 1 << 0,
+    NSWindowCollectionBehaviorFullScreenAuxiliary = 1 << 8,
+};
+typedef NS_ENUM(NSUInteger, NSBackingStoreType) { NSBackingStoreBuffered = 2 };
+typedef NS_ENUM(NSInteger, NSWindowTitleVisibility) { NSWindowTitleHidden = 1 };
+typedef NS_ENUM(NSInteger, NSUserInterfaceLayoutOrientation) {
+    NSUserInterfaceLayoutOrientationVertical = 1,
+};
+typedef NS_ENUM(NSInteger, NSLayoutAttribute) { NSLayoutAttributeLeading = 5 };
+typedef NS_ENUM(NSInteger, NSTextAlignment) { NSTextAlignmentCenter = 1 };
+typedef NS_ENUM(NSUInteger, NSLineBreakMode) { NSLineBreakByTruncatingTail = 4 };
+typedef NSInteger NSWindowLevel;
+static const NSWindowLevel NSFloatingWindowLevel = 3, NSStatusWindowLevel = 25;
+
+@interface NSColor : NSObject
++ (NSColor *)colorWithWhite:(CGFloat)white alpha:(CGFloat)alpha;
+@property(class, readonly, strong) NSColor *whiteColor, *clearColor, *labelColor,
+    *secondaryLabelColor;
+@property(readonly) CGColorRef CGColor;
+@end
+
+@interface NSFont : NSObject
++ (NSFont *)systemFontOfSize:(CGFloat)size;
++ (NSFont *)boldSystemFontOfSize:(CGFloat)size;
+@end
+
+@interface CALayer : NSObject
+@property CGFloat cornerRadius;
+@property(nullable) CGColorRef backgroundColor;
+@end
+
+@interface NSLayoutConstraint : NSObject
+@property(getter=isActive) BOOL active;
+@end
+
+@interface NSLayoutDimension : NSObject
+- (NSLayoutConstraint *)constraintGreaterThanOrEqualToConstant:(CGFloat)constant;
+@end
+
+@interface NSView : NSObject
+- (instancetype)initWithFrame:(CGRect)frame;
+@property CGRect frame;
+@property(readonly) CGSize fittingSize;
+@property BOOL wantsLayer;
+@property(nullable, strong) CALayer *layer;
+@property(readonly, strong) NSLayoutDimension *widthAnchor;
+- (void)addSubview:(NSView *)view;
+@end
+
+@interface NSControl : NSView
+@property(nullable, weak) id target;
+@property(nullable) SEL action;
+@property NSInteger tag;
+@property(copy) NSString *stringValue;
+@property(nullable, strong) NSFont *font;
+@property NSTextAlignment alignment;
+@property NSLineBreakMode lineBreakMode;
+@property BOOL refusesFirstResponder;
+@end
+
+@class NSTextView;
+@protocol NSTextFieldDelegate
+@optional
+- (void)controlTextDidChange:(NSNotification *)notification;
+- (BOOL)control:(NSControl *)control textView:(NSTextView *)view doCommandBySelector:(SEL)command;
+@end
+
+@protocol NSSearchFieldDelegate <NSTextFieldDelegate>
+@end
+
+@interface NSTextField : NSControl
++ (instancetype)labelWithString:(NSString *)text;
++ (instancetype)wrappingLabelWithString:(NSString *)text;
+@property(nullable, copy) NSString *placeholderString;
+@property(nullable, strong) NSColor *textColor;
+@property(nullable, weak) id<NSTextFieldDelegate> delegate;
+@property(getter=isSelectable) BOOL selectable;
+@end
+
+@interface NSSearchField : NSTextField
+@end
+
+@interface NSSecureTextField : NSTextField
+@end
+
+@interface NSButton : NSControl
++ (instancetype)buttonWithTitle:(NSString *)title
+                         target:(nullable id)target
+                         action:(nullable SEL)action;
+@property(copy) NSString *keyEquivalent;
+@end
+
+@interface NSStackView : NSView
++ (instancetype)stackViewWithViews:(NSArray<NSView *> *)views;
+@property NSUserInterfaceLayoutOrientation orientation;
+@property NSLayoutAttribute alignment;
+@property CGFloat spacing;
+@property NSEdgeInsets edgeInsets;
+@end
+
+@interface NSScrollView : NSView
+@property(nullable, strong) NSView *documentView;
+@property BOOL hasVerticalScroller;
+@end
+
+@interface NSTableColumn : NSObject
+- (instancetype)initWithIdentifier:(NSString *)identifier;
+@property CGFloat width;
+@end
+
+@class NSTableView;
+@protocol NSTableViewDataSource
+@optional
+- (NSInteger)numberOfRowsInTableView:(NSTableView *)table;
+@end
+
+@protocol NSTableViewDelegate
+@optional
+- (nullable NSView *)tableView:(NSTableView *)table
+            viewForTableColumn:(nullable NSTableColumn *)column
+                           row:(NSInteger)row;
+- (void)tableViewSelectionDidChange:(NSNotification *)notification;
+@end
+
+@interface NSTableView : NSControl
+@property(nullable, weak) id<NSTableViewDataSource> dataSource;
+@property(nullable, weak) id<NSTableViewDelegate> delegate;
+@property(nullable, strong) NSView *headerView;
+@property CGFloat rowHeight;
+@property(readonly) NSInteger selectedRow, clickedRow;
+- (void)addTableColumn:(NSTableColumn *)column;
+- (void)reloadData;
+- (void)selectRowIndexes:(NSIndexSet *)indexes byExtendingSelection:(BOOL)extend;
+- (void)scrollRowToVisible:(NSInteger)row;
+@end
+
+@protocol NSWindowDelegate
+@optional
+- (BOOL)windowShouldClose:(id)sender;
+@end
+
+@interface NSWindow : NSObject
+- (instancetype)initWithContentRect:(CGRect)rect
+                          styleMask:(NSWindowStyleMask)style
+                            backing:(NSBackingStoreType)backing
+                              defer:(BOOL)defer;
+@property(copy) NSString *title;
+@property NSWindowTitleVisibility titleVisibility;
+@property BOOL titlebarAppearsTransparent, hidesOnDeactivate, ignoresMouseEvents;
+@property(getter=isReleasedWhenClosed) BOOL releasedWhenClosed;
+@property(getter=isOpaque) BOOL opaque;
+@property(nullable, copy) NSColor *backgroundColor;
+@property NSWindowLevel level;
+@property NSWindowCollectionBehavior collectionBehavior;
+@property(nullable, weak) id<NSWindowDelegate> delegate;
+@property(nullable, strong) NSView *contentView;
+@property(readonly) CGRect frame;
+@property(readonly) BOOL canBecomeKeyWindow;
+- (void)setContentSize:(CGSize)size;
+- (void)setFrameOrigin:(CGPoint)point;
+- (void)makeKeyAndOrderFront:(nullable id)sender;
+- (void)orderFrontRegardless;
+- (BOOL)makeFirstResponder:(nullable NSView *)view;
+- (void)cancelOperation:(nullable id)sender;
+@end
+
+@interface NSPanel : NSWindow
 @end
 
 @interface NSPasteboard : NSObject

@@ -40,6 +40,8 @@ static inline CGRect CGRectMake(CGFloat x, CGFloat y, CGFloat width, CGFloat hei
 extern const CGRect CGRectNull;
 extern bool CGRectIsNull(CGRect rect);
 extern CGRect CGRectIntersection(CGRect one, CGRect two);
+extern bool CGRectContainsPoint(CGRect rect, CGPoint point);
+typedef struct CGColor *CGColorRef; /* coregraphics/cgcolor */
 extern bool CGRectMakeWithDictionaryRepresentation(CFDictionaryRef _Nullable dictionary,
                                                    CGRect *_Nullable rect);
 

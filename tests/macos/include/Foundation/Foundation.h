@@ -84,6 +84,8 @@ typedef struct {
 @interface NSArray<__covariant ObjectType> : NSObject <NSFastEnumeration>
 + (instancetype)array;
 + (instancetype)arrayWithObject:(ObjectType)object;
++ (instancetype)arrayWithObjects:(const ObjectType _Nonnull[_Nullable])objects
+                           count:(NSUInteger)count;
 @property(readonly) NSUInteger count;
 - (ObjectType)objectAtIndexedSubscript:(NSUInteger)index;
 - (NSString *)componentsJoinedByString:(NSString *)separator;
@@ -91,6 +93,16 @@ typedef struct {
 
 @interface NSMutableArray<ObjectType> : NSArray <ObjectType>
 - (void)addObject:(ObjectType)object;
+- (void)insertObject:(ObjectType)object atIndex:(NSUInteger)index;
+@end
+
+@interface NSIndexSet : NSObject
++ (instancetype)indexSetWithIndex:(NSUInteger)index;
+@end
+
+/* nsobject: performselector(_:with:afterdelay:) */
+@interface NSObject (NSDelayedPerforming)
+- (void)performSelector:(SEL)selector withObject:(nullable id)object afterDelay:(double)delay;
 @end
 
 @interface NSSet<__covariant ObjectType> : NSObject <NSFastEnumeration>
