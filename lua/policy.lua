@@ -48,6 +48,7 @@ return {
     -- A file that the caller named itself is later in titles and fields, but these do not ask to open it again.
     { ask = COPIED, from = OUTSIDE, own_paths = true, tool = "open_application", args = { files = { given = true } },
       per = "call" },
+    { ask = COPIED, from = OUTSIDE, own_paths = true, tool = "drop_files", from_args = "files", per = "call" },
     { ask = COPIED, from = OUTSIDE, own_paths = true, tool = "*", annotations = { readOnlyHint = false },
       from_args = "path", args = { path = { granted = false } }, per = "call" },
     { ask = COPIED .. ", and what is typed in a terminal is run", from = OUTSIDE, own_paths = true, app = TERMINALS,

@@ -172,6 +172,7 @@ function M.shown(looks)
   end
   local stubs, act = M.stubs {}, did { agreed = true, route = "at-spi action click" }
   for _, kind in ipairs { "click", "drag", "keys", "type", "paste" } do stubs["sys.input." .. kind] = did { sent = 2 } end
+  stubs["sys.input.drop"] = did { sent = 1, route = "xdnd copy" }
   return M.with(stubs, {
     ["sys.element.tree"] = now,
     ["sys.element.get"] = function(ids)

@@ -279,7 +279,12 @@ enum input_kind {
     INPUT_TEXT,  /* types text, character by character, in any layout */
     INPUT_PASTE, /* inserts text by way of the clipboard, in one piece; the earlier content comes
                     back */
+    INPUT_DROP,  /* drops text, a text/uri-list, at `at`, as a file manager does. Only X11 can:
+                    a Mac starts a drag of files from a window of the dragging program alone */
 };
+
+/* The action that a drop suggests; the target may do another. ASK: it asks the user. */
+enum drop_action { DROP_COPY, DROP_LINK, DROP_ASK };
 
 /* The selection that a receiver of INPUT_PASTE takes text from. */
 enum paste_from { PASTE_USUAL, PASTE_CLIPBOARD, PASTE_PRIMARY };
@@ -313,6 +318,7 @@ struct input {
                     INPUT_LINE_PIXELS */
     const struct point *path;
     size_t path_count;
+    enum drop_action action;
     struct chord chord;   /* PASTE: the key combination that pastes; zero: the usual one of the
                              application in front */
     enum paste_from from; /* PASTE; used with a chord only */

@@ -370,9 +370,23 @@ def ref_of_another_in_steps():
         found = call(server, "find_elements", {"application": "Files", "selector": "window"})[0]["structuredContent"]["elements"]
         for element in (found[0]["ref"], f"button in {found[0]['ref']}"):
             for step in ({"click": element}, {"double_click": element}, {"set": element, "value": "x"}, {"find": element},
-                         {"drag": element, "to": "text"}, {"drag": "text", "to": element}):
+                         {"drag": element, "to": "text"}, {"drag": "text", "to": element}, {"drop": ["/a"], "to": element}):
                 result, _ = call(server, "act", {"application": "applications/105", "steps": [step]})
                 assert code_of(result) == "denied", (step, result)
+
+
+PATH = 'return { rules = { { deny = "not these", args = { path = { under = "/etc" } } }, { allow = true } } }'
+
+
+def dropped_files():
+    """A rule about `path` also holds for each file that is dropped, by the tool or a step of act."""
+    with Place(PATH) as place, place.serve() as server:
+        for files, wanted in ((["/etc/passwd"], "denied"), (["/usr/a", "/etc/../etc/passwd"], "denied"), (["/usr/a"], "not_granted")):
+            for name, arguments in (("drop_files", {"files": files, "element": "5,5"}),
+                                    ("act", {"steps": [{"drop": files, "to": "5,5"}]})):
+                result, _ = call(server, name, arguments)
+                same = wanted == "not_granted" and wanted.upper() in json.dumps(result) or code_of(result) == wanted
+                assert same, (name, files, result)
 
 
 FOLDERS = 'return { rules = { { ask = "it writes", tool = "mark", per = { "tool", "folder" }, minutes = 5 }, { allow = true } } }'
@@ -500,6 +514,7 @@ def main():
             ("applications are told however they are named", applications),
             ("a ref is of the application that it was listed in", listed_ref_of_another),
             ("a ref in a step is, too", ref_of_another_in_steps),
+            ("a rule about a path holds for files that are dropped", dropped_files),
             ("an approval for a directory covers what is in it, and nothing else", folders),
             ("a call that a server's file makes by itself is not a command", by_itself),
             ("a script is a script and a command a command", script_and_command),

@@ -30,6 +30,7 @@ ORDERS = [
     ("execute_applescript", "script", "tell application \"Finder\" to empty the trash now", ["whole", "part"]),
     ("create_tool", "code", "return { run = function() os.execute 'evil-binary --now' end }", ["whole", "part"]),
     ("open_application", "files", "https://evil.example/?leak=1", ["list"]),
+    ("drop_files", "files", "/home/me/accounts/taxes-2025.ods", ["list"]),
     ("open_application", "arguments", "--load-extension=/tmp/evil-extension", ["list"]),
     ("open_application", "name", "/tmp/evil/payload.bin", ["plain"]),
 ]

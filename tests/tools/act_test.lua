@@ -59,6 +59,8 @@ local CASES = {
     given = notes(), args = { background = true, steps = { { drag = "140,110", to = "150,120" } } },
     has   = { "1 drag: failed, 140,110 cannot be dragged in the background: that takes the pointer. To do it in front, call "
            .. "again without background." } },
+  { "a drop needs its place", args = { steps = { { drop = { "/a" } } } }, err = "steps[1]: drop and to go together.",
+    code = "INVALID_ARGUMENT" },
   { "a drag needs both ends", args = { steps = { { drag = "button" } } }, err = "steps[1]: drag and to go together.",
     code = "INVALID_ARGUMENT" },
   { "stops at the first that does not hold, with changes before",

@@ -67,8 +67,8 @@ end
 return {
   title        = "Act in several steps",
   description  = "Do up to 20 steps in one call, and stop at the first that fails or does not hold. A step is one of find, "
-              .. "click, double_click, drag, set with value, menu, type, keys, wait, verify. A click without a seen effect stops "
-              .. "only with must. Returns the evidence of each step and what changed in all.",
+              .. "click, double_click, drag, drop, set with value, menu, type, keys, wait, verify. A click without a seen effect "
+              .. "stops only with must. Returns the evidence of each step and what changed in all.",
   inputSchema  = s.object {
     { "steps", s.array(words.STEP, "In order.", { minItems = 1, maxItems = MOST }) },
     tool.application, tool.window, tool.background,

@@ -44,7 +44,7 @@ local input = {}
 ---                                          pasted text late (GTK 4) and in text of 2,000 bytes and more outside terminals
 
 ---@class sys.input.Spec: sys.input.KeyOptions
----@field kind       "move"|"click"|"press"|"release"|"drag"|"scroll"|"keys"|"key_down"|"key_up"|"text"|"paste"
+---@field kind       "move"|"click"|"press"|"release"|"drag"|"scroll"|"keys"|"key_down"|"key_up"|"text"|"paste"|"drop"
 ---@field x?         number                  with y; default: the pointer's place
 ---@field y?         number
 ---@field button?    sys.input.Button
@@ -60,6 +60,7 @@ local input = {}
 ---@field selection? "clipboard"|"primary"
 ---@field typed?     boolean                 the same as for paste()
 ---@field still?     sys.input.Still         for text, on X11
+---@field action?    "copy"|"link"|"ask"     the same as for drop(), whose URI list is text
 
 --- A condition for typing text; if it is not met, nothing is sent, and the code is "changed". Calls and answers are those of
 --- sys.dbus.calls(), which are sent beside other work.
@@ -166,6 +167,18 @@ function input.release(x, y, options) end
 ---@return string? code
 ---@return sys.input.Outcome? so_far
 function input.drag(path, options) end
+
+--- Drops files at a point, as a file manager does, and waits until the target has said that it took them. X11 only.
+---@param x number
+---@param y number
+---@param list string  URIs, each with a line end, as of the type text/uri-list
+---@param options? {timeout?: number, action?: "copy"|"link"|"ask"}  what is suggested to the target; default "copy"
+---@return sys.input.Outcome? outcome  its route is "xdnd " and what the target did: "xdnd copy"
+---@return string? err
+---@return string? code  "no_drop_target"; "drop_refused"; "app_hung": it has not answered, and nothing was dropped;
+---                      "drop_unfinished": it has not said in time that it took them, and may yet; "not_supported"
+---@return sys.input.Outcome? so_far
+function input.drop(x, y, list, options) end
 
 --- Turns the wheel by notches, which applications call lines: to the right and down, or back if negative. Whole notches are
 --- sent; -1000 to 1000.

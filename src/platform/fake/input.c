@@ -270,6 +270,10 @@ static bool do_pointer(struct fake *fake, const struct input *input, int count, 
         fake->held_buttons &= ~(1u << input->button);
         fake->held_buttons |= input->kind == INPUT_PRESS ? 1u << input->button : 0;
         break;
+    case INPUT_DROP:
+        fake_note(fake, "drop at %.0f,%.0f: %.*s", fake->pointer.x, fake->pointer.y,
+                  (int)utf8_cut(input->text.ptr, input->text.len, 400), input->text.ptr);
+        break;
     default:
         fake_note(fake, "scroll %g,%g%s at %.0f,%.0f", input->lines.x, input->lines.y,
                   input->pixels ? " pixels" : "", fake->pointer.x, fake->pointer.y);

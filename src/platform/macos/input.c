@@ -306,6 +306,11 @@ static bool dispatch_input(struct macos_desktop *desktop, struct deadline *deadl
         return keys_open(err) && macos_chord(desktop, deadline, what, err);
     case INPUT_KEY_UP:
         return macos_chord(desktop, deadline, what, err);
+    case INPUT_DROP:
+        return error_set(err, "not_supported",
+                         "files cannot be dropped on macOS, where a drag starts in a window of the "
+                         "dragging program. Use open_application with files, or write_clipboard "
+                         "with files and paste them");
     default:
         return macos_pointer(desktop, deadline, what, err);
     }

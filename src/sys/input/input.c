@@ -47,6 +47,7 @@ static const struct action_kind {
     { "key_up", INPUT_KEY_UP, FIELDS("chord") },
     { "text", INPUT_TEXT, FIELDS("text", "paste", "keys", "selection", "still") },
     { "paste", INPUT_PASTE, FIELDS("text", "keys", "selection", "typed") },
+    { "drop", INPUT_DROP, FIELDS("x", "y", "text", "action") },
 #undef FIELDS
 };
 
@@ -64,7 +65,7 @@ static enum input_kind read_kind(lua_State *L)
     }
     bind_field_error(L, 1, "kind",
                      "expected move, click, press, release, drag, scroll, keys, "
-                     "key_down, key_up, text or paste");
+                     "key_down, key_up, text, paste or drop");
 }
 
 static double coordinate_field(lua_State *L, int arg, const char *name)
@@ -211,6 +212,26 @@ static bool read_input_text(lua_State *L, struct input_call *self, struct error 
     return !has_option(L, "keys") || read_chord(L, "keys", &self->input.chord, err);
 }
 
+static void read_drop(lua_State *L, struct input_call *self)
+{
+    static const char *const names[] = { "copy", "link", "ask" };
+    const char *action = bind_text(L, 1, "action", NULL), *text;
+    size_t len;
+    int found = action ? -1 : 0;
+
+    for (int i = 0; action && i < (int)countof(names); i++)
+        found = strcmp(names[i], action) == 0 ? i : found;
+    if (found < 0)
+        bind_field_error(L, 1, "action", "expected copy, link or ask");
+    text = bind_text(L, 1, "text", &len);
+    if (!text)
+        bind_field_error(L, 1, "text", "string expected, got nil");
+    read_input_place(L, &self->input);
+    self->input.action = (enum drop_action)found;
+    buf_add(&self->text, text, len);
+    self->input.text = buf_str(&self->text);
+}
+
 /* Fills call->input, whose kind is known, from argument 1. Wrong values raise. False with err if a
  * chord names no key: the tool that passed it on fails. */
 static bool read_input(lua_State *L, struct input_call *self, struct error *err)
@@ -225,7 +246,10 @@ static bool read_input(lua_State *L, struct input_call *self, struct error *err)
         return read_input_text(L, self, err);
     if (keyboard)
         return read_chord(L, "chord", &input->chord, err);
-    read_pointer(L, self);
+    if (input->kind == INPUT_DROP)
+        read_drop(L, self);
+    else
+        read_pointer(L, self);
     return true;
 }
 
@@ -305,13 +329,14 @@ static int input_send(lua_State *L)
 /* A function of the module: the arguments before the options, by their names in the table. */
 struct action {
     const char *name, *kind;
-    const char *arguments[3]; /* ends in NULL */
+    const char *arguments[4]; /* ends in NULL */
 };
 
 /* clang-format off */
 static const struct action input_actions[] = {
     { "click",    "click",    { "x", "y" } },
     { "drag",     "drag",     { "path" } },
+    { "drop",     "drop",     { "x", "y", "text" } },
     { "key_down", "key_down", { "chord" } },
     { "key_up",   "key_up",   { "chord" } },
     { "keys",     "keys",     { "chord" } },

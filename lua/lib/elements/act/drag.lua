@@ -49,7 +49,11 @@ end
 
 
 --- The end of a drag at a point. The application there is looked at.
-local function at_point(point)
+---@param point {x: number, y: number}
+---@return elements.End? its
+---@return string? err
+---@return string? code
+function M.at_point(point)
   local each = window_at(point)
   if not each then
     return nil, ("No window is at %g,%g. Pass a point of a window, or an element."):format(point.x, point.y), "bad_argument"
@@ -60,21 +64,26 @@ local function at_point(point)
 end
 
 
+--- Finds an end of a drag: an element, or a point as "120,300".
 ---@param line string
 ---@param place {application?: string, window?: string}
 ---@return elements.End? its
 ---@return string? err
 ---@return string? code
-local function find(line, place)
+function M.find(line, place)
   local point = M.point(line)
-  if point then return at_point(point) end
+  if point then return M.at_point(point) end
   local found, err, code = attempt.begin { element = line, application = place.application, window = place.window }
   return found and { found = found } or nil, err, code
 end
 
 
 --- Brings the element into view, and finds its point.
-local function aim(its)
+---@param its elements.End
+---@return boolean? ok
+---@return string? err
+---@return string? code
+function M.aim(its)
   local node = its.found.node
   if not node then return true end
   local err, code
@@ -145,7 +154,9 @@ end
 -- --- the effect --------------------------------------------------------------------------------------
 
 --- True for a window without a name and without anything to work with: toolkits show in it what is dragged.
-local function is_picture(top)
+---@param top elements.Node
+---@return boolean
+function M.is_picture(top)
   if not words.TOPS[top.role] or words.own_name(top) ~= "" then return false end
   local function holds_work(node)
     for _, each in ipairs(node.down or {}) do
@@ -161,7 +172,7 @@ end
 ---@param change elements.Change
 local function is_of_drag(change)
   local node = change.node
-  if change.kind ~= "changed" then return is_picture(node.top or node) end
+  if change.kind ~= "changed" then return M.is_picture(node.top or node) end
   if change.name or change.value then return false end
   for state in pairs(change.states or {}) do
     if state ~= "selected" and state ~= "focused" and state ~= "active" then return false end
@@ -204,7 +215,8 @@ end
 
 --- Waits for an effect beside that of the drag itself. The applications exchange data first, so the time in which an effect
 --- comes begins when it is seen.
-local function awaited(to)
+---@param to elements.End
+function M.awaited(to)
   local pid = to.found.place.pid
   local since = await.mark(pid)
   return function(watch, changes)
@@ -235,14 +247,14 @@ function M.run(args)
   local start = { background = args.background, called = args.element }
   err, code = hands.refusal(start, "dragged", hands.POINTER)
   if err then return nil, err, code end
-  from, err, code = find(args.element, args)
+  from, err, code = M.find(args.element, args)
   if not from then return nil, err, code end
   local away = args.to_application or args.to_window
-  to, err, code = find(args.to, away and { application = args.to_application, window = args.to_window } or args)
+  to, err, code = M.find(args.to, away and { application = args.to_application, window = args.to_window } or args)
   if not to then return nil, err, code end
   local function act()
     for _, its in ipairs { from, to } do
-      ok, err, code = aim(its)
+      ok, err, code = M.aim(its)
       if not ok then return nil, err, code end
     end
     ok, err, code = still_there(from)
@@ -250,7 +262,7 @@ function M.run(args)
     return pull(start, from.point, to.point, args)
   end
   local report
-  report, err, code = attempt.run(to.found, act, verdict_of(from, to), awaited(to))
+  report, err, code = attempt.run(to.found, act, verdict_of(from, to), M.awaited(to))
   return report, err, code, from
 end
 

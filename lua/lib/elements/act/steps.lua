@@ -3,6 +3,7 @@
 local actions        = require "elements.act.actions"
 local diff           = require "elements.read.diff"
 local drag           = require "elements.act.drag"
+local drop           = require "elements.act.drop"
 local element        = require "sys.element"
 local menu_choice    = require "elements.act.menu_choice"
 local outline        = require "elements.read.outline"
@@ -174,6 +175,13 @@ function KINDS.drag(course, step)
   return reported(course, report, step.given.drag .. " to " .. step.given.to, not step.given.must or seen(report.effect))
 end
 
+function KINDS.drop(course, step)
+  local report, err, code = drop.run { files = step.given.drop, element = step.given.to, application = course.application,
+    window = course.window, background = course.background }
+  if not report then return nil, err, code end
+  return reported(course, report, "to " .. step.given.to, not step.given.must or seen(report.effect))
+end
+
 function KINDS.menu(course, step)
   local report, err, code = menu_choice.item { path = step.given.menu, application = course.application, window = course.window,
     background = course.background }
@@ -211,7 +219,7 @@ function KINDS.verify(course, step)
     element = answers[1].node and answers[1].node.ref }
 end
 
-M.NAMES = { "find", "click", "double_click", "drag", "set", "menu", "type", "keys", "wait", "verify" }
+M.NAMES = { "find", "click", "double_click", "drag", "drop", "set", "menu", "type", "keys", "wait", "verify" }
 
 
 -- --- reading them ----------------------------------------------------------------------------------
@@ -233,7 +241,9 @@ local function kind_of(given)
   end
   if not kind then return wrong("A step needs one of " .. table.concat(M.NAMES, ", ") .. ".") end
   if (kind == "set") ~= (given.value ~= nil) then return wrong "set and value go together." end
-  if (kind == "drag") ~= (given.to ~= nil) then return wrong "drag and to go together." end
+  if (kind == "drag" or kind == "drop") ~= (given.to ~= nil) then
+    return wrong((kind == "drop" and kind or "drag") .. " and to go together.")
+  end
   return kind
 end
 
@@ -259,7 +269,7 @@ function M.read(given, application)
   local step = { kind = kind, given = given }
   local ok = true
   if SELECTS[kind] then ok, err, code = check_selector(given[kind]) end
-  for _, line in ipairs(kind == "drag" and { given.drag, given.to } or {}) do
+  for _, line in ipairs(given.to and { given.to, kind == "drag" and given.drag or nil } or {}) do
     if ok and not drag.point(line) then ok, err, code = check_selector(line) end
   end
   if kind == "wait" or kind == "verify" then

@@ -74,6 +74,16 @@ function M.drag(node, path, options)
 end
 
 
+--- Drops files at a point, as a file manager does.
+---@param node {background?: boolean}
+---@param at {x: number, y: number}
+---@param list string  a text/uri-list
+---@param options? table
+function M.drop(node, at, list, options)
+  return unless_tied(node, "given files", M.POINTER, function() return input.drop(at.x, at.y, list, options) end)
+end
+
+
 --- Brings a window to the front, with the keyboard focus.
 ---@param node {background?: boolean}  an element in it
 ---@param which sys.window.Window

@@ -29,7 +29,7 @@ end
 -- The tool that does the same as a step of this kind, and the name of its argument for it.
 local TOOLS = { find = { "get_element", "element" }, click = { "click_element", "element" },
   double_click = { "click_element", "element" }, set = { "write_element_value", "element" },
-  drag = { "drag_element", "element" },
+  drag = { "drag_element", "element" }, drop = { "drop_files", "files" },
   menu = { "select_menu_item", "path" }, type = { "create_input", "text" }, keys = { "create_input", "keys" } }
 
 
@@ -41,8 +41,10 @@ function M.stands_for(args)
   for _, step in ipairs(args.steps) do
     for kind, is in pairs(TOOLS) do
       if step[kind] ~= nil then
-        list[#list + 1] = { tool = is[1], args = { [is[2]] = step[kind], value = step.value, to = step.to,
-          application = args.application, window = args.window, action = is[1] == "create_input" and kind or nil } }
+        local given = { [is[2]] = step[kind], value = step.value, to = step.to, application = args.application,
+          window = args.window, action = is[1] == "create_input" and kind or nil }
+        if kind == "drop" then given.element, given.to, given.path = step.to, nil, step.drop end
+        list[#list + 1] = { tool = is[1], args = given }
       end
     end
   end
@@ -64,6 +66,7 @@ M.STEP = s.object {
   { "double_click", element_of() },
   { "drag", element_of "With to." },
   { "to", s.string(nil, { optional = true, maxLength = 1000 }) },
+  { "drop", s.array(s.string(), "Paths of files, with to.", { optional = true, minItems = 1, maxItems = 1000 }) },
   { "set", element_of "With value." },
   { "value", s.string(nil, { optional = true, maxLength = 100000 }) },
   { "menu", s.string('As "File > Save As...".', { optional = true, minLength = 1, maxLength = 1000 }) },

@@ -28,6 +28,8 @@ bool clipboard_begin(struct x11_desktop *desktop, struct deadline *deadline, str
 
 Atom clipboard_atom(const struct x11_desktop *desktop, enum selection which)
 {
+    if (which == SELECTION_XDND)
+        return A(XdndSelection);
     return which == SELECTION_PRIMARY ? XA_PRIMARY : A(CLIPBOARD);
 }
 

@@ -12,8 +12,9 @@ enum {
     CLIP_STALE_MS = 30000,  /* a requestor that takes no piece for so long has stopped */
 };
 
-/* The selections we may own. PRIMARY serves only to paste into programs that know no other. */
-enum selection { SELECTION_CLIPBOARD, SELECTION_PRIMARY, SELECTION_COUNT };
+/* The selections we may own. PRIMARY serves only to paste into programs that know no other, XDND
+ * for files that are dropped. */
+enum selection { SELECTION_CLIPBOARD, SELECTION_PRIMARY, SELECTION_XDND, SELECTION_COUNT };
 
 /* Our content of the clipboard; transfers keep it after it was replaced. */
 struct offer {

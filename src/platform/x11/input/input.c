@@ -229,7 +229,9 @@ void x11_input_event(struct x11_desktop *desktop, XEvent *event)
 
     effects_event(desktop, &desktop->input->effects, event);
     keymap_event(desktop, event);
-    if (event->type == MappingNotify)
+    if (event->type == ClientMessage)
+        x11_drop_event(desktop, &event->xclient);
+    else if (event->type == MappingNotify)
         XRefreshKeyboardMapping(&event->xmapping);
     else if (raw_keys_take(desktop, event, &key))
         on_raw_key(desktop, key.code, key.down);
@@ -516,6 +518,7 @@ static bool may_read_clipboard(const struct input *input)
     case INPUT_KEY_UP:
     case INPUT_MOVE:
     case INPUT_SCROLL:
+    case INPUT_DROP:
         return false;
     case INPUT_KEYS:
     case INPUT_KEY_DOWN:

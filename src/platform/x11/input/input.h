@@ -6,6 +6,8 @@
 #include "platform/x11/input/still.h"
 #include "platform/x11/windows/effects.h"
 
+struct x11_drop;
+
 struct x11_input {
     void (*panic)(void *arg);
     void *panic_arg;
@@ -29,9 +31,10 @@ struct x11_input {
     size_t sent;
     struct x11_effects effects;
     struct x11_still still;
-    Window pinged;      /* the window whose protocols were asked for last; None: none yet */
-    struct keymap *map; /* owned; NULL: not read yet */
-    int xkb_event;      /* the type of XKB's events; 0: it has none */
+    struct x11_drop *drop; /* the drop under way; NULL: none */
+    Window pinged;         /* the window whose protocols were asked for last; None: none yet */
+    struct keymap *map;    /* owned; NULL: not read yet */
+    int xkb_event;         /* the type of XKB's events; 0: it has none */
 };
 
 /* Each operation makes the state that it needs. */
@@ -66,6 +69,10 @@ bool x11_chord(struct x11_desktop *desktop, struct deadline *deadline, const str
                struct input_outcome *out, struct error *err);
 bool x11_pointer(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,
                  struct input_outcome *out, struct error *err);
+/* drop.c */
+bool x11_drop(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,
+              struct input_outcome *out, struct error *err);
+void x11_drop_event(struct x11_desktop *desktop, const XClientMessageEvent *event);
 /* Waits until the server has done what was sent to it, and returns the pointer's place; if
  * something holds the pointer elsewhere, after a while. */
 bool x11_await_pointer(struct x11_desktop *desktop, struct deadline *deadline, struct point *out,

@@ -163,7 +163,7 @@ static bool go_there(struct x11_desktop *desktop, struct deadline *deadline,
 }
 
 static bool act_on_pointer(struct x11_desktop *desktop, struct deadline *deadline,
-                           const struct input *input, struct error *err)
+                           const struct input *input, struct input_outcome *out, struct error *err)
 {
     switch (input->kind) {
     case INPUT_CLICK:
@@ -176,6 +176,8 @@ static bool act_on_pointer(struct x11_desktop *desktop, struct deadline *deadlin
         return drag_pointer(desktop, deadline, input, err);
     case INPUT_SCROLL:
         return scroll(desktop, input, err);
+    case INPUT_DROP:
+        return x11_drop(desktop, deadline, input, out, err);
     default:
         return true;
     }
@@ -204,9 +206,8 @@ bool x11_await_pointer(struct x11_desktop *desktop, struct deadline *deadline, s
 bool x11_pointer(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,
                  struct input_outcome *out, struct error *err)
 {
-    (void)out;
     return go_there(desktop, deadline, input, err) &&
            x11_modifiers(desktop, input->modifiers, true, err) &&
-           act_on_pointer(desktop, deadline, input, err) &&
+           act_on_pointer(desktop, deadline, input, out, err) &&
            x11_modifiers(desktop, input->modifiers, false, err);
 }

@@ -29,7 +29,10 @@
     X(_NET_WM_WINDOW_TYPE_NOTIFICATION) X(_NET_WM_WINDOW_TYPE_COMBO) X(_NET_WM_WINDOW_TYPE_DND)   \
     X(_NET_MOVERESIZE_WINDOW) X(_NET_CLOSE_WINDOW) X(_NET_WM_PING) X(WM_DELETE_WINDOW) X(_MOTIF_WM_HINTS)            \
     X(WM_PROTOCOLS) X(WM_STATE) X(UTF8_STRING) X(CLIPBOARD) X(TARGETS) X(TIMESTAMP) X(MULTIPLE)   \
-    X(ATOM_PAIR) X(INCR) X(TEXT) X(PERIGEE_TIME) X(AT_SPI_BUS)
+    X(ATOM_PAIR) X(INCR) X(TEXT) X(PERIGEE_TIME) X(AT_SPI_BUS) X(XdndAware) X(XdndProxy)          \
+    X(XdndSelection) X(XdndEnter) X(XdndPosition) X(XdndStatus) X(XdndLeave) X(XdndDrop)          \
+    X(XdndFinished) X(XdndActionCopy) X(XdndActionMove) X(XdndActionLink) X(XdndActionAsk)        \
+    X(XdndActionList)
 /* clang-format on */
 
 enum x11_atom {
