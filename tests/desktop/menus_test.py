@@ -2,11 +2,13 @@
 """Menus, dialogs and options of real applications: GTK 3, GTK 4 and Qt 5."""
 
 import os
+import re
 import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
+import applications             # noqa: E402
 from tools import Tools, has, opened, run, same, until     # noqa: E402
 
 
@@ -144,6 +146,60 @@ def popover_of_a_menu_button(tools, _desktop):
         until(lambda: 'toggle "Menu" off' in outline(tools, app), "its effect")     # for some seconds all is off
 
 
+MENUS = """
+window = Gtk.Window(title="Menu lab", default_width=400, default_height=200)
+bar = Gtk.Toolbar()
+window.add(bar)
+
+def menu(*texts):
+    made = Gtk.Menu()
+    for text in texts:
+        item = Gtk.MenuItem(label=text)
+        item.connect("activate", lambda item: log(item.get_label()))
+        made.append(item)
+    made.show_all()
+    return made
+
+plain = Gtk.ToolItem()
+button = Gtk.MenuButton(label="Sort")
+button.set_popup(menu("By Name", "By Size"))
+plain.add(button)
+bar.insert(plain, -1)
+tool = Gtk.MenuToolButton(label="Back")
+tool.set_menu(menu("Home", "Desk"))
+bar.insert(tool, -1)
+window.show_all()
+"""
+
+
+def menus_of_buttons(tools, desktop):
+    """The items are in the list of the button and say that they are the menu's, which is in no list: no look had them."""
+    log = desktop.folder / "menus.log"
+    log.write_text("", encoding="utf-8")
+    lab = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib", "lab_window.py")
+    with applications.program(desktop, "/usr/bin/python3", lab, str(log), MENUS):
+        until(lambda: any(each["title"] == "Menu lab" for each in tools("list_windows")["windows"]), "the window")
+        until(lambda: not tools.result("get_ui_tree", window="Menu lab", source="tree").get("isError"), "its elements")
+        for element, items in (('toggle "Sort"', ("By Name", "By Size")), ('toggle "Menu"', ("Home", "Desk"))):
+            changes = "\n".join(tools("click_element", window="Menu lab", element=element)["changes"])
+            refs = [re.search(rf'(e\d+) menuitem "{item}"', changes) for item in items]
+            same(all(refs), True, changes)
+            tools("click_element", element=refs[1].group(1))
+            until(lambda last=items[1]: log.read_text(encoding="utf-8").split("\n")[-2] == last, items[1])
+        tools("select_menu_item", window="Menu lab", path="Sort > By Name")
+        until(lambda: log.read_text(encoding="utf-8").endswith("Desk\nBy Name\n"), "the choice by a path")
+
+
+def context_menu_of_qt(tools, _desktop):
+    """It was said to have no effect, because Qt lists no menu that a right click opens."""
+    with opened(tools, "featherpad") as app:
+        until(lambda: "text" in outline(tools, app), "the text")
+        result = tools("click_element", application=app, element="text", button="right")
+        same(result["effect"], "partial", result)
+        has(result["evidence"], "a menu or another popup opened")
+        tools("create_input", action="keys", keys="escape")
+
+
 def popover_that_is_open(tools, _desktop):
     """The button was pressed, which closed the popover, and the answer was that it was opened and shows no items."""
     with opened(tools, "gtk3-widget-factory") as app:
@@ -234,6 +290,8 @@ run((("a dialog that another process shows for the application", dialog_of_a_por
      ("the text of a button names no other one (GTK 4)", text_of_a_button_names_no_other),
      ("a menu button in another is opened (GTK 4)", menu_button_in_another),
      ("the popover of a menu button is seen when it opens (GTK 3)", popover_of_a_menu_button),
+     ("the menus of buttons are seen when they open, and chosen from (GTK 3)", menus_of_buttons),
+     ("a context menu that is not listed is told (Qt 5)", context_menu_of_qt),
      ("an item of a popover that is open already is chosen (GTK 3)", popover_that_is_open),
      ("a modal dialog in front of the menus is told (GTK 3)", modal_dialog_before_the_menus),
      ("a dialog within the action that opened it does not hold up acting (mousepad's Go to...)", dialog_within_an_action),

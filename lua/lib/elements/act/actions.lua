@@ -3,6 +3,7 @@
 local attempt = require "elements.act.attempt"
 local hands   = require "elements.read.hands"
 local modal   = require "elements.read.modal"
+local popups  = require "elements.read.popups"
 local press   = require "elements.press.ways"
 local sending = require "desktop.sending"
 local target  = require "elements.find.target"
@@ -24,6 +25,19 @@ local function click_of(args)
 end
 
 
+--- Corrects a click without an effect if a popup opened: Qt tells nothing of the menu that a right click opens.
+---@param report? elements.Report
+---@param before table<integer, sys.window.Window>?  the popups before
+local function of_popup(report, before)
+  if report and report.effect == "none_seen" and popups.came(before) then
+    report.effect = "partial"
+    report.evidence = "a menu or another popup opened, of which the application tells nothing: take a screenshot, and "
+      .. "choose from it with create_input"
+  end
+  return report
+end
+
+
 ---@param args {element: string, application?: string, window?: string, source?: string, method?: string, button?: string,
 ---  count?: integer}
 ---@return elements.Report? report
@@ -35,7 +49,10 @@ function M.click(args)
   local way
   way, err, code = press.way(found.node, args.method or "auto", click_of(args))
   if not way then return nil, err, code end
-  return attempt.run(found, way, attempt.press_verdict(found.node))
+  local before = args.button == "right" and popups.now() or nil
+  local report
+  report, err, code = attempt.run(found, way, attempt.press_verdict(found.node))
+  return of_popup(report, before), err, code
 end
 
 

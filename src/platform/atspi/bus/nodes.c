@@ -48,7 +48,7 @@ int nodes_add(struct nodes *nodes, const char *bus, const char *path)
 }
 
 /* Takes a child from a parent that has it by a guess, because another one has reported it. */
-static void take_away(struct nodes *nodes, int parent, int child)
+void nodes_take_away(struct nodes *nodes, int parent, int child)
 {
     struct node *above = &nodes->items[parent];
     int kept = 0;
@@ -78,7 +78,7 @@ bool nodes_adopt(struct nodes *nodes, int parent, int child)
         return false;
     }
     if (old >= 0 && old != parent && nodes->items[old].guessed)
-        take_away(nodes, old, child);
+        nodes_take_away(nodes, old, child);
     if (nodes->items[child].parent >= 0)
         return nodes->items[child].parent == parent;
     if (above->listed == above->room) {

@@ -53,6 +53,9 @@ int nodes_add(struct nodes *nodes, const char *bus, const char *path);
  * False: `child` is above `parent`, so it cannot be its child. */
 bool nodes_adopt(struct nodes *nodes, int parent, int child);
 
+/* Takes `child` from its parent. */
+void nodes_take_away(struct nodes *nodes, int parent, int child);
+
 /* Forgets the children, which will be read anew. */
 void nodes_disown(struct nodes *nodes, int parent);
 

@@ -74,6 +74,17 @@ void walk_take_answers(struct node *node, DBusMessage **answers)
     node->dead = !answers[2] || HAS_STATE(node->states, STATE_DEFUNCT);
 }
 
+/* A menu button of GTK 3 lists the items of its menu, and these say that they are the menu's, which
+ * no element lists. */
+static void take_from_unlisted(struct nodes *nodes, int place, int child)
+{
+    int old = nodes->items[child].parent;
+
+    if (old >= 0 && old != place && nodes->items[old].parent < 0 && !nodes->items[old].known &&
+        strcmp(nodes->items[old].path, ATSPI_ROOT) != 0)
+        nodes_take_away(nodes, old, child);
+}
+
 static void take_children(struct nodes *nodes, int place, DBusMessage *answer)
 {
     DBusMessageIter at, each, inside;
@@ -93,6 +104,8 @@ static void take_children(struct nodes *nodes, int place, DBusMessage *answer)
         dbus_message_iter_next(&inside);
         dbus_message_iter_get_basic(&inside, &path);
         child = nodes_add(nodes, bus, path);
+        if (child >= 0)
+            take_from_unlisted(nodes, place, child);
         if (child >= 0 && nodes_adopt(nodes, place, child))
             nodes->items[child].index = count;
         else if (child >= 0)
