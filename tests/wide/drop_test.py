@@ -86,13 +86,20 @@ def page(tools, desktop):
             until(lambda text=text: text in tools.text("get_ui_tree", window=window), text)
 
 
+def terminal(tools, _desktop):
+    """xterm tells nothing of its elements, and takes no drops."""
+    _app, window, _pid = tools.xterm("no drops")
+    tools.fails("NO_DROP_TARGET", "drop_files", files=[FILE], window=window)
+
+
 if __name__ == "__main__":
     with open(FILE, "w", encoding="utf-8") as file:
         file.write("cargo")
     try:
         run((("a file is copied by PCManFM", file_manager("pcmanfm", "--no-desktop")), ("by Thunar", file_manager("thunar")),
              ("the menu of a drop is chosen from (PCManFM)", menu), ("an editor opens it (FeatherPad)", editor),
+             ("a window that takes no drops is told (xterm)", terminal),
              ("a page takes it, in a zone and a field for files (Chromium)", page)),
-            ("Xvfb", "openbox", "dbus-daemon"), lambda desktop: Tools(desktop.env, "--grant", FOLDER))
+            ("Xvfb", "openbox", "dbus-daemon", "xterm"), lambda desktop: Tools(desktop.env, "--grant", FOLDER))
     finally:
         shutil.rmtree(FOLDER)

@@ -38,6 +38,14 @@ end
 
 -- --- the place -----------------------------------------------------------------------------------
 
+--- A point, also of an application that tells nothing of its elements.
+local function at(point)
+  local its, err, code = drag.at_point(point)
+  if code == "no_tree" then return { found = {}, point = point } end
+  return its, err, code
+end
+
+
 --- The middle of a window, which comes to the front.
 local function middle_of(name)
   local found, err, code = names.look_at_window(name)
@@ -49,15 +57,17 @@ local function middle_of(name)
   now, err, code = window.get(found)
   if not now then return nil, err, code end
   local box = now.content
-  return drag.at_point { x = math.floor(box.x + box.width / 2), y = math.floor(box.y + box.height / 2) }
+  return at { x = math.floor(box.x + box.width / 2), y = math.floor(box.y + box.height / 2) }
 end
 
 
 ---@param args elements.Drop
----@return elements.End? its
+---@return elements.End? its  its `found` is empty if the application tells nothing of its elements
 ---@return string? err
 ---@return string? code
 local function place_of(args)
+  local point = args.element and drag.point(args.element)
+  if point then return at(point) end
   if args.element then return drag.find(args.element, args) end
   if args.window then return middle_of(args.window) end
   return nil, "Pass the element or point to drop the files on, or a window.", "bad_argument"
@@ -129,7 +139,13 @@ function M.run(args)
     took, untold = sent and (sent.route:match "^xdnd (.*)$" or sent.route), why
     return ("drop at %g,%g"):format(its.point.x, its.point.y)
   end
-  report, err, code = attempt.run(its.found, act, verdict, drag.awaited(its))
+  if its.found.snapshot then
+    report, err, code = attempt.run(its.found, act, verdict, drag.awaited(its))
+  else
+    local route
+    route, err, code = act()
+    report = route and { route = route, effect = "unknown", evidence = "", changes = {}, found = its.found }
+  end
   return report and conclude(report, took, untold) or nil, err, code, its
 end
 
