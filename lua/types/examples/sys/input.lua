@@ -28,7 +28,7 @@ assert(input.release(400, 300))
 assert(input.drag({ { x = 300, y = 300 }, { x = 350, y = 320 }, { x = 400, y = 400 } }, { duration = 0.1 }))
 
 --- drop
-local outcome = input.drop(400, 300, "file:///tmp/a%20b.txt\r\n", { action = "copy" })   -- nil: it was not taken
+assert(input.drop(400, 300, "file:///tmp/a%20b.txt\r\n", { action = "copy" }))   -- the window there took the file
 
 --- scroll
 assert(input.scroll(0, 3, { x = 400, y = 300 }))   -- three notches down
