@@ -10,7 +10,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import click_faults                                     # noqa: E402
 from lab import lab                                     # noqa: E402
 from tap import Skip                                    # noqa: E402
-from tools import has, run, until                       # noqa: E402
+from tools import has, run, same, until                       # noqa: E402
 
 RUNNING = """
 w = Gtk.Window(title="Main")
@@ -37,6 +37,10 @@ v.pack_start(bar, False, False, 0)
 b = Gtk.Button(label="Ask")
 b.connect("clicked", ask)
 v.pack_start(b, False, False, 0)
+x = Gtk.Expander(label="More")
+x.add(Gtk.Label(label="hidden"))
+x.connect("notify::expanded", lambda *_: log("expanded %s" % x.get_expanded()))
+v.pack_start(x, True, True, 0)
 e.connect("changed", lambda e: log("main " + e.get_text()))
 v.pack_start(e, False, False, 0)
 w.show_all()
@@ -61,6 +65,13 @@ def buttons_are_clicked(tools, desktop):
         for _ in range(2):
             has(it.click('button "Ask"')["route"], "pointer at")
             answered(it)
+
+
+def expanders_open(tools, desktop):
+    """A click on the middle of an expander, beside its title, did nothing."""
+    with lab(tools, desktop, RUNNING) as it:
+        same(it.click('toggle "More"')["effect"], "confirmed")
+        until(lambda: it.log() == ["expanded True"], "what it shows")
 
 
 def items_are_clicked(tools, desktop):
@@ -89,6 +100,75 @@ def keys_are_refused(tools, desktop):
         until(lambda: it.log()[-1:] == ["main x"], "the text")
 
 
+CHANGED = """
+w = Gtk.Window(title="Main")
+v = Gtk.VBox()
+w.add(v)
+def ask(*_):
+    d = Gtk.Dialog(title="Asking", transient_for=w, modal=True)
+    d.add_button("OK", 1)
+    d.show_all()
+    log("asks")
+    log("answer %d" % d.run())
+    d.destroy()
+def named(field, name):
+    field.get_accessible().set_name(name)
+    v.pack_start(field, False, False, 0)
+    return field
+checked = named(Gtk.Entry(), "Checked")
+checked.connect("focus-out-event", lambda *_: checked.get_text() == "bad" and ask() or False)
+named(Gtk.Entry(), "Other")
+named(Gtk.SpinButton.new_with_range(0, 100, 1), "Number").connect("value-changed", ask)
+named(Gtk.CheckButton(label="Mark"), "Mark").connect("toggled", ask)
+box = named(Gtk.ComboBoxText(), "Size")
+for each in ("One", "Custom"):
+    box.append_text(each)
+box.set_active(0)
+box.connect("changed", lambda box: box.get_active_text() == "Custom" and ask())
+tabs = Gtk.Notebook()
+for each in ("First", "Second"):
+    tabs.append_page(Gtk.Label(label="in " + each), Gtk.Label(label=each))
+tabs.connect("switch-page", lambda _tabs, _page, n: n == 1 and ask())
+v.pack_start(tabs, False, False, 0)
+w.show_all()
+"""
+
+
+def dismissed(it):
+    """No key goes to the dialog, whose end lets its application go on."""
+    asked(it)
+    has(it.tools.fails("DIALOG_IN_FRONT", "create_input", action="keys", keys="a"), "Nothing was sent")
+    dialog = next(each for each in it.tools("list_windows", parent=it.app)["windows"] if each["title"] == "Asking")
+    it.tools("close_window", name=dialog["name"])
+    until(lambda: it.log()[-1:] == ["answer -4"], "the end of the dialog")
+
+
+def changes_wait(tools, desktop):
+    """A number and a tab failed, without a word of what was done, and the next key made the application hang."""
+    with lab(tools, desktop, CHANGED) as it:
+        for tool, more in (("write_element_value", {"element": 'spin "Number"', "value": "7"}),
+                           ("write_element_value", {"element": 'checkbox "Mark"', "value": "true"}),
+                           ("select_option", {"element": 'combobox "Size"', "option": "Custom"})):
+            told = tools(tool, application=it.app, **more)
+            same(told["effect"], "partial", told)
+            has(told["evidence"], "it cannot be read back: dialog \"Asking\" came, and the application has not answered since")
+            dismissed(it)
+        has(it.click('tab "Second"')["evidence"], "the application has not answered since")
+        dismissed(it)
+
+
+def focus_waits(tools, desktop):
+    """The field that lost the focus was bad, and the text for the next one was the key that made the application hang."""
+    with lab(tools, desktop, CHANGED) as it:
+        tools("write_element_value", application=it.app, element='entry "Checked"', value="good")
+        it.click('entry "Checked"', method="pointer")
+        tools("create_input", action="keys", keys="ctrl+a")
+        tools("create_input", action="type", text="bad")
+        has(tools.fails("DIALOG_IN_FRONT", "write_element_value", application=it.app, element='entry "Other"', value="x"),
+            "Nothing was sent")
+        dismissed(it)
+
+
 def needs_gtk(case):
     def skipping(tools, desktop):
         if not click_faults.has_gtk():
@@ -99,5 +179,8 @@ def needs_gtk(case):
 
 run((("a button whose dialog runs within its action is clicked", needs_gtk(buttons_are_clicked)),
      ("an item of a menu whose dialog runs within its action is clicked", needs_gtk(items_are_clicked)),
+     ("a value or a choice whose dialog runs within it is told, and keys are refused", needs_gtk(changes_wait)),
+     ("a dialog that runs as a field loses the focus gets no keys", needs_gtk(focus_waits)),
+     ("an expander is opened wherever its middle is", needs_gtk(expanders_open)),
      ("keys are refused while an application waits within an action", needs_gtk(keys_are_refused))),
     ("Xvfb", "openbox", "dbus-daemon"))

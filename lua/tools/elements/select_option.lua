@@ -23,7 +23,7 @@ local function run(args, call)
   report, err, code = attempt.run(found, function() return ways.choose(all, option) end,
     attempt.verdict(options.asked(all, option)))
   if not report then return fail.with(err, code) end
-  report.value = options.chosen(all, option)
+  report.value = report.now and options.chosen(all, option)
   return tool.answer(call, ("Chose %s of"):format(words.quote(name, 60)), found.node, report)
 end
 

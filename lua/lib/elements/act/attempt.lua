@@ -69,6 +69,8 @@ local function of_windows(found, before, after, why)
   local ended = of_end(found)
   if ended then return ended end
   local opened, closed = windows.opened(before, after), windows.closed(before, after)
+  local wants = found.node and found.node.wants
+  if opened and wants then return { effect = "partial", evidence = "it cannot be read back: " .. of_opened(opened, why) } end
   if opened then return { effect = "confirmed", evidence = of_opened(opened, why) } end
   if closed then return { effect = "confirmed", evidence = ("the window %s closed"):format(words.quote(closed.title, 60)) } end
   return { effect = "unknown", evidence = "afterwards it could not be read: " .. why }
@@ -200,6 +202,7 @@ end
 ---@return fun(seen: elements.Seen, restless: table<integer, boolean>): elements.Verdict
 function M.verdict(asked)
   local node = asked.node or {}
+  node.wants = asked.own ~= nil and not asked.press or nil
   if node.source then return function(seen) return recognition.verdict(seen.changes) end end
   local given = { press = asked.press, keys = asked.keys, own = asked.own, same = asked.same,
     node = asked.node and as_it_was(asked.node) }

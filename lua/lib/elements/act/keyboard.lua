@@ -1,5 +1,6 @@
 --- Giving an element the keyboard focus, for keys that are meant for it.
 
+local asking  = require "elements.read.asking"
 local await   = require "elements.read.await"
 local element = require "sys.element"
 local hands   = require "elements.read.hands"
@@ -45,7 +46,9 @@ function M.focus(node)
       if not done then return nil, why, what end
     end
   end
-  hands.focus(node)
+  local focused
+  focused, err, code = asking.focus(node)
+  if not focused and code == "dialog_in_front" then return nil, err, code end
   if M.has_focus(node) then return true end
   local since = await.mark(node.pid)
   local route

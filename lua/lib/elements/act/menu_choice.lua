@@ -1,5 +1,6 @@
 --- Chooses an item of a menu by its path, and reports what changed.
 
+local asking    = require "elements.read.asking"
 local attempt   = require "elements.act.attempt"
 local element   = require "sys.element"
 local menus     = require "elements.choose.menus"
@@ -20,7 +21,7 @@ local function choose(way, node)
   local route
   route, err, code = act()
   if not route then return nil, err, code end
-  return route, not route:find "not answered" and menus.close(way, CLOSES) or nil
+  return route, not asking.is_unanswered(route) and menus.close(way, CLOSES) or nil
 end
 
 

@@ -3,6 +3,7 @@
 -- An effect comes before the application answers again, or right after that. A change that comes later, or comes again and
 -- again, may be the effect, but nothing distinguishes it from chance.
 
+local asking  = require "elements.read.asking"
 local element = require "sys.element"
 local time    = require "sys.time"
 
@@ -15,8 +16,6 @@ local LONGEST = 1.5   -- seconds of waiting in all
 local EARLY = 0.008   -- seconds of these, after which a look may begin
 local PROMPT = 0.1    -- seconds after it answers again, in which an effect comes
 local AGAIN = 0.08    -- seconds for an element that changes by itself to change once more
-local ASKED = 3       -- questions: GTK answers the first before it does what it was told
-local PATIENCE = 0.5  -- seconds for an answer
 
 
 ---@class elements.Watch
@@ -66,13 +65,7 @@ end
 ---@param route string         the way it was done
 ---@param node? elements.Node  the element it was done to
 function M.acted(watch, route, node)
-  watch.deaf = route:find "not answered" ~= nil or nil
-  for _ = 1, watch.deaf and 0 or watch.since and node and ASKED or 0 do
-    if not element.get({ node.id }, { timeout = PATIENCE }) then
-      watch.deaf = true
-      break
-    end
-  end
+  watch.deaf = asking.is_unanswered(route) or watch.since and node and not asking.is_awake(node) or nil
   watch.answered = time.monotonic()
 end
 

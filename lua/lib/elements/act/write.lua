@@ -1,5 +1,6 @@
 --- The ways to give an element a value: setting its text or number at once, choosing an option, pressing a check mark, keys.
 
+local asking     = require "elements.read.asking"
 local await      = require "elements.read.await"
 local cells      = require "elements.act.cells"
 local choices    = require "elements.choose.options"
@@ -70,13 +71,6 @@ end
 
 -- --- at once --------------------------------------------------------------------------------------
 
---- Converts an answer of element.act(): returns the way's name, or the error.
-local function way(name, done, err, code)
-  if done then return name end
-  return nil, err, code
-end
-
-
 --- True for a field of one line that can have the keyboard focus. Applications save what was typed into one when it loses the
 --- focus, and hear nothing of text that accessibility puts there.
 local function can_be_left(node)
@@ -86,7 +80,7 @@ end
 
 --- Sets the text. Marks the node as `unleft` if its application may not have taken it over.
 local function by_text(node, value)
-  local route, err, code = way("text", element.act(node.id, { verb = "set_text", text = value }))
+  local route, err, code = asking.route(node, { verb = "set_text", text = value }, "text")
   node.unleft = route and can_be_left(node) or nil
   return route, err, code
 end
@@ -117,7 +111,7 @@ local function by_number(node, value)
   local ok, err, code = counts(node, value)
   if not ok then return nil, err, code end
   if is_in_page(node) and node.abilities.write then return by_text(node, value) end
-  return way("number", element.act(node.id, { verb = "set_number", number = tonumber(value) }))
+  return asking.route(node, { verb = "set_number", number = tonumber(value) }, "number")
 end
 
 
@@ -250,7 +244,7 @@ end
 local function sure_password(node, value)
   local before = length_of(node)
   local route, err, code = M.put(node, value)
-  local after = length_of(node)
+  local after = route == "text" and length_of(node)
   if route ~= "text" or not after or after ~= before or after == utf8.len(value) then return route, err, code end
   return M.by_keys(node, value)
 end
@@ -336,7 +330,7 @@ function M.enter(node, value, before)
   if left then return route .. ", then tab" end
   if route or not UNFOCUSED[code] then return route, err, code end
   route = M.put(node, value)
-  if route and arrives(node, value, before) then return route end
+  if asking.is_unanswered(route) or route and arrives(node, value, before) then return route end
   return nil, err, code
 end
 

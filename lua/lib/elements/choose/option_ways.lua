@@ -4,6 +4,7 @@
 -- user's input. An application that selects an option for accessibility does so behind the page's back, and Firefox ends the
 -- page if an option before it is off. Options of Chromium have an action that tells the page, for the background.
 
+local asking    = require "elements.read.asking"
 local await     = require "elements.read.await"
 local choices   = require "elements.choose.options"
 local element   = require "sys.element"
@@ -219,14 +220,17 @@ end
 
 
 local function by_select(option)
-  local done, err, code = element.act(option.id, { verb = "select" })
-  if not done then return nil, err, code end
-  return "selection"
+  return asking.route(option, { verb = "select" }, "selection")
 end
 
 
+--- Presses the option. A choice that opens a dialog may hold its application, which then reports nothing.
 local function by_action(option, action)
-  return function() return press.by_action(option, action) end
+  return function()
+    local route, err, code = press.by_action(option, action)
+    if not route or asking.is_unanswered(route) or asking.is_awake(option) then return route, err, code end
+    return asking.unanswered(route)
+  end
 end
 
 
@@ -291,7 +295,7 @@ function M.choose(options, option)
     local went
     went, err, code = way()
     route = went or route
-    if went and may_have_worked(options, option, went, since) then break end
+    if asking.is_unanswered(went) or went and may_have_worked(options, option, went, since) then break end
     if code == "stopped" then return nil, err, code end
   end
   if not route then return nil, err, code end

@@ -3,6 +3,7 @@
 -- An application reports where an element is even if nothing of it can be seen: when it is scrolled away, or on a page or in a
 -- popover that is closed. Another element at that place would get the click.
 
+local asking  = require "elements.read.asking"
 local element = require "sys.element"
 local hands   = require "elements.read.hands"
 local popups  = require "elements.read.popups"
@@ -175,7 +176,7 @@ end
 
 --- Focuses it: GTK scrolls to the element that gets the focus. A click would focus it anyway.
 local function by_focus(node, frame)
-  local done = node.states.focusable and hands.focus(node)
+  local done = node.states.focusable and asking.focus(node)
   return done and done.agreed and await_part(node, frame, COMES)
 end
 

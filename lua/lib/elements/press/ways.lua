@@ -4,6 +4,7 @@
 -- GTK 3 that opens a dialog within an action does not answer until the dialog is closed, and the next key makes it hang for good.
 -- So what may open a dialog, a button or an item of a menu, is clicked while its window is in front.
 
+local asking     = require "elements.read.asking"
 local await      = require "elements.read.await"
 local desktop    = require "sys.desktop"
 local element    = require "sys.element"
@@ -13,7 +14,6 @@ local rect       = require "rect"
 local time       = require "sys.time"
 local visibility = require "elements.press.visibility"
 local window     = require "sys.window"
-local windows    = require "elements.read.windows"
 local words      = require "elements.read.words"
 
 local M = {}
@@ -32,9 +32,6 @@ local BY_ROLE = {
   entry = {}, text = {}, password = {}, spin = {}, slider = {}, document = {}, terminal = {}, label = {}, list = {}, tree = {},
 }
 local OPENERS = { combobox = true, menu = true }
-
-local ANSWERS = 0.5   -- seconds for an application to answer that it did it,
-local OPENS = 1.5     -- and more seconds for a window to open instead
 
 local function action_among(node, wanted)
   for _, name in ipairs(wanted) do
@@ -58,30 +55,12 @@ local function opens(node)
 end
 
 
---- Waits until the window system reports a new window; returns it.
-local function await_window(pid, before)
-  return await.until_seen(pid, await.mark(pid), OPENS, function() return windows.opened(before, windows.now(pid)) end)
-end
-
-
---- Asks the application for a change. One that does not answer may have made it: Qt answers only when the dialog that it opens
---- is closed.
----@param node elements.Node
----@param change sys.element.Change
----@param called string  "action press"
----@return sys.element.Outcome|string|nil outcome  a string is the route of a change without an answer
----@return string? err
----@return string? code
+--- Asks the application for a change that it may refuse.
 local function ask(node, change, called)
-  local before = windows.now(node.pid)
-  local done, err, code = element.act(node.id, change, { timeout = ANSWERS })
-  if not done and (code == "timeout" or code == "app_hung") then
-    await_window(node.pid, before)
-    return called .. ", not answered"
-  end
+  local done, err, code = asking.ask(node, change, called)
   if not done then return nil, err, code end
-  if not done.agreed then return nil, ("the application refused %s"):format(called), "element_refused" end
-  return done
+  if type(done) == "string" or done.agreed then return done end
+  return nil, ("the application refused %s"):format(called), "element_refused"
 end
 
 
@@ -125,13 +104,13 @@ local SELECTED_IN = 0.3   -- seconds for it to report that it is selected
 function M.by_selection(node)
   if words.in_sheet(node) then return M.by_pointer(node) end
   local since = await.mark(node.pid)
-  local done, err, code = element.act(node.id, { verb = "select" })
-  if not done then return nil, err, code end
+  local route, err, code = asking.route(node, { verb = "select" }, "selection")
+  if not route or asking.is_unanswered(route) then return route, err, code end
   local function is_selected()
     local fresh = element.get { node.id }
     return not fresh or fresh[1].gone or not fresh[1].states.selectable or fresh[1].states.selected
   end
-  if await.until_seen(node.pid, since, SELECTED_IN, is_selected) then return "selection" end
+  if await.until_seen(node.pid, since, SELECTED_IN, is_selected) then return route end
   return M.by_pointer(node)
 end
 
@@ -308,9 +287,14 @@ end
 
 --- Roles of elements that often open a dialog, within their action. On a Mac, and in a page, no action waits for a dialog.
 local OPENS_DIALOGS = { button = true, toggle = true, menuitem = true, checkitem = true, radioitem = true }
+local BUTTON = { button = true, toggle = true }
+
+--- True if a press shows more of the element itself. It may be as wide as its window, and a click beside its title does nothing.
+local function expands(node) return (node.states.expandable or node.states.expanded) and not node.states.has_popup or false end
+
 
 local function may_wait_for_dialog(node)
-  return OPENS_DIALOGS[node.role] and not node.native:find "^AX" and not visibility.page_of(node) or false
+  return OPENS_DIALOGS[node.role] and not (BUTTON[node.role] and expands(node)) and not node.native:find "^AX" and not visibility.page_of(node) or false
 end
 
 

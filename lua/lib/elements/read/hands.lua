@@ -3,10 +3,9 @@
 -- An action in the background takes neither: it can only ask the application. A look with `background` marks its elements, and
 -- what is marked is refused here, so a way that needs the person's hands fails before anything is sent.
 
-local element = require "sys.element"
-local input   = require "sys.input"
-local window  = require "sys.window"
-local words   = require "elements.read.words"
+local input  = require "sys.input"
+local window = require "sys.window"
+local words  = require "elements.read.words"
 
 local M = {}
 
@@ -89,12 +88,6 @@ end
 ---@param which sys.window.Window
 function M.raise(node, which)
   return unless_tied(node, "brought to the front", "that takes the focus", function() return window.focus(which) end)
-end
-
-
---- Gives an element the keyboard focus. Toolkits raise its window for that.
-function M.focus(node)
-  return unless_tied(node, "focused", "that takes the focus", function() return element.act(node.id, { verb = "focus" }) end)
 end
 
 

@@ -1,10 +1,9 @@
 --- An element's own actions by their names, and the actions that all elements have.
 
-local element = require "sys.element"
-local hands   = require "elements.read.hands"
-local judge   = require "elements.read.judge"
-local press   = require "elements.press.ways"
-local words   = require "elements.read.words"
+local asking = require "elements.read.asking"
+local judge  = require "elements.read.judge"
+local press  = require "elements.press.ways"
+local words  = require "elements.read.words"
 
 local M = {}
 
@@ -12,9 +11,7 @@ local M = {}
 local function by_verb(node, verb, more)
   local change = { verb = verb }
   for key, value in pairs(more or {}) do change[key] = value end
-  local done, err, code = element.act(node.id, change)
-  if not done then return nil, err, code end
-  return verb
+  return asking.route(node, change, verb)
 end
 
 
@@ -49,7 +46,7 @@ local VERBS = {
                       return way()
                     end },
   focus           = into("focused", true, function(node)
-                      local done, err, code = hands.focus(node)
+                      local done, err, code = asking.focus(node)
                       return done and "focus", err, code
                     end),
   select          = into("selected", true, press.by_selection),
