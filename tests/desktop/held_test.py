@@ -147,7 +147,6 @@ def changes_wait(tools, desktop):
     """A number and a tab failed, without a word of what was done, and the next key made the application hang."""
     with lab(tools, desktop, CHANGED) as it:
         for tool, more in (("write_element_value", {"element": 'spin "Number"', "value": "7"}),
-                           ("write_element_value", {"element": 'checkbox "Mark"', "value": "true"}),
                            ("select_option", {"element": 'combobox "Size"', "option": "Custom"})):
             told = tools(tool, application=it.app, **more)
             same(told["effect"], "partial", told)
@@ -155,6 +154,10 @@ def changes_wait(tools, desktop):
             dismissed(it)
         has(it.click('tab "Second"')["evidence"], "the application has not answered since")
         dismissed(it)
+        told = tools("write_element_value", application=it.app, element='checkbox "Mark"', value="true")
+        same((told["effect"], told["evidence"]), ("confirmed", "it is checked now"), told)
+        it.click('button "OK" in dialog "Asking"')
+        until(lambda: it.log()[-1:] == ["answer 1"], "the answer")
 
 
 def focus_waits(tools, desktop):

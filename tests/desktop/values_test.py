@@ -58,7 +58,7 @@ def write(tools, window, element, value):
 def numbers(tools, desktop):
     """Those of seven digits were called something else, and equal ones were typed once more, which took the focus."""
     with form(tools, desktop) as (window, holds):
-        same(write(tools, window, "spin", "2000000"), ("confirmed", "number"))
+        same(write(tools, window, "spin", "2000000"), ("confirmed", "number, then tab"))
         same(write(tools, window, "spin", "2000000"), ("confirmed", "nothing to do"))
         same(holds()["count"], 2000000)
 
@@ -188,9 +188,9 @@ def scrolled_options(tools, app):
 
 
 def tabs_that_tell_nothing(tools, app):
-    """The page does not say that the tab is selected: it was pressed three times."""
+    """The page does not say that the tab is selected, and did something: it was pressed three times."""
     result = tools("select_option", application=app, element='tablist in document', option="Second")
-    same(result["effect"], "partial", result)      # the title changed
+    same(result["effect"], "partial", result)
     until(lambda: title(tools, app) == "loaded,XL,M,tab", "one press")
 
 
@@ -226,6 +226,39 @@ def fields_that_are_left(tools, desktop):
             same((result["effect"], result["value"]), (effect, kept), result)
 
 
+LEFT = """
+w = Gtk.Window(title="Left")
+v = Gtk.VBox()
+w.add(v)
+number = Gtk.SpinButton.new_with_range(0, 100, 1)
+number.connect("focus-out-event", lambda *_: log("number %d" % number.get_value()) or False)
+def check(label):
+    mark = Gtk.CheckButton(label=label)
+    mark.connect("button-release-event", lambda *_: log("clicked " + label) or False)
+    mark.connect("toggled", lambda *_: log("%s %s" % (label, mark.get_active())))
+    return mark
+below = Gtk.EventBox(above_child=True)
+below.add(check("Below"))
+for each in (Gtk.Entry(), number, Gtk.Entry(), check("Mark"), below):
+    v.pack_start(each, False, False, 0)
+w.show_all()
+"""
+
+
+def numbers_and_marks(tools, desktop):
+    """Qt tells an application of a number when its field is left, and of a mark only if it is clicked."""
+    if not click_faults.has_gtk():
+        raise Skip("the system's Python has no GTK (vendor/install test)")
+    with lab(tools, desktop, LEFT) as it:
+        for element, value, logged in (("spin", "7", ["number 7"]), ('checkbox "Mark"', "true", ["clicked Mark", "Mark True"]),
+                                       ('checkbox "Below"', "true", ["Below True"])):
+            before = len(it.log())
+            result = tools("write_element_value", application=it.app, element=element, value=value)
+            same((result["effect"], it.log()[before:]), ("confirmed", logged), result)
+        it.click('checkbox "Below"')
+        same(it.log()[4:], ["Below False"])
+
+
 def in_browser(name):
     def case(tools, desktop):
         if not shutil.which(name):
@@ -241,6 +274,7 @@ run((("numbers of many digits, and equal ones (GTK 3)", numbers),
      ("boxes that are mixed are neither on nor off (GTK 3)", mixed_boxes),
      ("characters that are not shown, and line ends in one line (GTK 3)", hidden_characters),
      ("a field is left, and what it holds then is told (GTK 3)", fields_that_are_left),
+     ("a number is left, a mark is clicked, and one below something is pressed (GTK 3)", numbers_and_marks),
      ("one of several options, and two of the same name (GTK 3)", several_options),
      ("an option that is off is not chosen, and no list stays open (GTK 3)", an_option_that_is_off),
      ("a page's fields, options and tabs (Chromium)", in_browser("chromium")),

@@ -102,7 +102,7 @@ return {
       shows = { { { 0, "window", "Notes" }, { 1, "checkbox", "Wrap", states = { checkable = true } } },
                 { { 0, "window", "Notes" }, { 1, "checkbox", "Wrap", states = { checkable = true, checked = true } } } },
       args  = { steps = { { click = 'checkbox "Wrap"' }, { verify = { element = "checkbox", condition = "checked" } } } },
-      has   = { 'All 2 steps are done.\n1 click checkbox "Wrap" by action click: confirmed, it is checked now\n'
+      has   = { 'All 2 steps are done.\n1 click checkbox "Wrap" by pointer at 112,172: confirmed, it is checked now\n'
                 .. '2 verify: satisfied, e2 checkbox "Wrap"' },
       want  = { done = true, changes = { '~ e2 checkbox "Wrap" checked' } } },
     { "stops at the first that does not hold",

@@ -277,9 +277,13 @@ end
 local LEFT = { entry = true, combobox = true }
 local UNFOCUSED = { element_refused = true, window_covered = true, not_in_view = true, not_supported = true }
 
+local function can_get_focus(node)
+  return node.states.focusable and not node.background and press.is_in_front(node) or false
+end
+
+
 local function is_left(node)
-  local as_text = LEFT[node.role] and can_be_left(node) or is_in_page(node) and node.states.focusable
-  return as_text and not node.background and press.is_in_front(node) or false
+  return (LEFT[node.role] and can_be_left(node) or is_in_page(node)) and can_get_focus(node)
 end
 
 
@@ -303,6 +307,26 @@ end
 local function arrives(node, value, before) return await_value(node, value) or values.read(node) ~= before end
 
 
+local PARTS = 4   -- times that Tab is pressed, at most: Qt moves from part to part of a date
+
+--- Sets a number and leaves its field: applications may hear of it only then. A number that is typed depends on the language.
+local function enter_number(node, value, before)
+  local route, err, code = M.sure(node, value, before)
+  local leaves = route and route ~= "nothing to do" and not asking.is_unanswered(route) and can_get_focus(node)
+  local since = await.mark(node.pid)
+  if not leaves or not has_focus(node) and not asking.focus(node) then return route, err, code end
+  if not await.until_seen(node.pid, since, CHANGES, function() return has_focus(node) end) then return route end
+  for _ = 1, PARTS do
+    if modal.keys_refusal() or not hands.keys(node, "tab") then break end
+    if not has_focus(node) then
+      node.unleft = nil
+      return route .. ", then tab"
+    end
+  end
+  return route
+end
+
+
 --- Gives an element a value as a person does, if keys can go to it: applications take over what was typed when the field is left.
 --- A field that takes no keys gets the value as in sure(), and one that cannot be focused by accessibility alone.
 ---@param node elements.Node
@@ -316,6 +340,7 @@ function M.enter(node, value, before)
   if entry then return date_keys.write(node, entry, value) end
   if why then return nil, why, what end
   before = before or values.read(node)
+  if node.role == "spin" and not is_in_page(node) then return enter_number(node, value, before) end
   if not is_left(node) or value:find "%c" or before and same.exactly(node, value, before) then
     return M.sure(node, value, before)
   end

@@ -14,6 +14,7 @@ local rect       = require "rect"
 local time       = require "sys.time"
 local visibility = require "elements.press.visibility"
 local window     = require "sys.window"
+local windows    = require "elements.read.windows"
 local words      = require "elements.read.words"
 
 local M = {}
@@ -286,15 +287,19 @@ end
 -- --- the best of them ------------------------------------------------------------------------------
 
 --- Roles of elements that often open a dialog, within their action. On a Mac, and in a page, no action waits for a dialog.
-local OPENS_DIALOGS = { button = true, toggle = true, menuitem = true, checkitem = true, radioitem = true }
+local OPENS_DIALOGS = { button = true, toggle = true, menuitem = true, checkitem = true, radioitem = true, checkbox = true,
+  radio = true, switch = true }
 local BUTTON = { button = true, toggle = true }
+local MARKED = { checkbox = true, radio = true, switch = true }
+local MARKS = 0.5     -- seconds for the mark to change after a click
 
 --- True if a press shows more of the element itself. It may be as wide as its window, and a click beside its title does nothing.
 local function expands(node) return (node.states.expandable or node.states.expanded) and not node.states.has_popup or false end
 
 
 local function may_wait_for_dialog(node)
-  return OPENS_DIALOGS[node.role] and not (BUTTON[node.role] and expands(node)) and not node.native:find "^AX" and not visibility.page_of(node) or false
+  if not OPENS_DIALOGS[node.role] or BUTTON[node.role] and expands(node) then return false end
+  return not node.native:find "^AX" and not visibility.page_of(node)
 end
 
 
@@ -316,9 +321,37 @@ function M.is_in_front(node)
 end
 
 
+--- True if the application did anything after the click, other than to move the focus.
+local function has_stirred(node, since, windows_before)
+  local told = since and element.changes { pid = node.pid, since = since }
+  for _, event in ipairs(told and told.events or {}) do
+    if event.kind ~= "focus" and not event.detail:find "^focused" then return true end
+  end
+  local fresh = element.get({ node.id }, { timeout = MARKS })
+  if not fresh or fresh[1].gone or fresh[1].states.checked ~= node.states.checked then return true end
+  return windows.opened(windows_before, windows.now(node.pid)) ~= nil
+end
+
+
+--- Clicks an element with a mark, as a person does: Qt tells its applications less of an action. The mark is at the beginning.
+--- If nothing at all comes of that, because the mark is elsewhere, the action presses it.
+local function by_mark(node, at, action)
+  local since, before = await.mark(node.pid), windows.now(node.pid)
+  local route, err, code = click_at(node, at)
+  local idle = node.role == "radio" and node.states.checked
+  if not route or idle or await.until_seen(node.pid, since, MARKS, function() return has_stirred(node, since, before) end) then
+    return route, err, code
+  end
+  node.clicked, node.rival = nil, nil
+  return M.by_action(node, action)
+end
+
+
 --- Clicks an element that may open a dialog, or presses it by its action if the pointer cannot reach it.
 local function by_pointer_or_action(node, action)
+  node.mark_first = MARKED[node.role]
   local at, err, code = M.aim(node)
+  if at and MARKED[node.role] then return by_mark(node, at, action) end
   if at then return click_at(node, at) end
   if code ~= "stopped" and code ~= "held" then return M.by_action(node, action) end
   return nil, err, code
