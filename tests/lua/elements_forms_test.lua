@@ -11,6 +11,7 @@ local words     = require "elements.read.words"
 
 local RIGHT = 0.98   -- part of the fields that have to be named; the others are unnamed, and none is named wrongly
 local FORMS = 60     -- at least
+local NAMED = 0.5    -- part of the fields that are named while parts of their form are scrolled away
 
 local pids = 5000
 
@@ -22,7 +23,8 @@ local pids = 5000
 local function look(rows)
   local tree = looks.tree(rows)
   pids = pids + 1
-  for _, node in ipairs(tree.nodes) do
+  for i, node in ipairs(tree.nodes) do
+    if rows[i].scrolled then node.bounds, node.states.shown = nil, false end
     node.id, node.parent = node.id + pids * 1000, node.parent and node.parent + pids * 1000
   end
   return snapshots.of(tree, { pid = pids, started = 1 })
@@ -104,6 +106,62 @@ for _, key in ipairs { "text", "near" } do
     t.ok(part >= 0.95, part)   -- units that are repeated are ambiguous
   end)
 end
+
+
+--- The form with all that begins beyond a point scrolled away: toolkits report no bounds of that.
+local function scrolled(form, axis, from)
+  local rows = {}
+  for i, row in ipairs(form.rows) do
+    local copy = {}
+    for key, value in pairs(row) do copy[key] = value end
+    if row.bounds and row.bounds[axis] >= from then copy.scrolled = true end
+    rows[i] = copy
+  end
+  return look(rows)
+end
+
+
+--- Calls `see` with the form scrolled to each of its edges.
+local function each_scrolled(form, see)
+  for _, axis in ipairs { "x", "y" } do
+    local edges = {}
+    for _, row in ipairs(form.rows) do
+      local from = row.bounds and row.bounds[axis] or 0
+      if from > 0 and not edges[from] then see(scrolled(form, axis, from), ("%s from %d"):format(axis, from)) end
+      edges[from] = true
+    end
+  end
+end
+
+
+--- The labels of a form's fields, and its fields by them.
+local function labels_of(form)
+  local by_label = {}
+  for at, wanted in pairs(form.wanted) do
+    local label = wanted:match '^"(.*)'
+    if label then by_label[label] = by_label[label] or at end
+  end
+  return by_label
+end
+
+
+t.case("no field gets the label of another while a part of a form is scrolled away", function()
+  local wrong, named, all = {}, 0, 0
+  for _, form in ipairs(forms) do
+    local owners = labels_of(form)
+    each_scrolled(form, function(now, where)
+      for at, wanted in pairs(form.wanted) do
+        local label = now.nodes[at].label
+        all, named = all + 1, named + (label and 1 or 0)
+        if label and owners[label] and wanted ~= '"' .. label then
+          wrong[#wrong + 1] = ("%s, %s"):format(told(form, now.nodes[at], label), where)
+        end
+      end
+    end)
+  end
+  t.same(wrong, {})
+  t.ok(named >= all * NAMED, ("%d of %d"):format(named, all))
+end)
 
 
 t.case("a label between two fields is told to be in doubt", function()

@@ -94,9 +94,81 @@ end
 local function is_taken(label) return label.names ~= nil and not LINES[label.names.role] end
 
 
+-- --- elements out of sight -------------------------------------------------------------------------------
+
+local function has_place(node) return node.bounds ~= nil and node.bounds.width > 1 and node.bounds.height > 1 end
+
+
+--- The captions and fields in a parent, in its order; without what has its text in itself, as check boxes and buttons.
+local function sequence_of(parent)
+  local found = { labels = 0, fields = 0, units = 0, alternates = true }
+  for _, each in ipairs(parent.down) do
+    local label = each.role == "label" and units.kind(each) == "caption"
+    local field = NAMED[each.role] and (FIELDS[each.role] or is_open(each))
+    if label or field then
+      local last = found[#found]
+      found.alternates = found.alternates and not (last and (last.role == "label") == (each.role == "label"))
+      found[#found + 1], found[each] = each, #found + 1
+      found.labels, found.fields = found.labels + (label and 1 or 0), found.fields + (field and 1 or 0)
+      found.units = found.units + (label and units.is_unit(each) and 1 or 0)
+    end
+  end
+  return found
+end
+
+
+--- The sequences in the parents that have a label or field without a place.
+local function sequences_of(nodes, wanted)
+  local found = {}
+  for _, node in ipairs(nodes) do
+    local up = node.up
+    local is_part = up and not found[up] and (node.role == "label" or NAMED[node.role]) and wanted[node.top or node]
+    if is_part and not has_place(node) then found[up] = sequence_of(up) end
+  end
+  return found
+end
+
+
+--- The place of labels in an order: -1 before their fields, 1 behind them, nil if it cannot be known. The order of a grid of
+--- GTK 3 is from its end, so labels before their fields come behind them.
+local function side_of(all)
+  local first, last = all[1], all[#all]
+  if not first then return nil end
+  if first.role == "label" and last.role ~= "label" then return -1 end
+  return first.role ~= "label" and last.role == "label" and 1 or nil
+end
+
+
+--- True if the order alone says that the label is the field's: the label has a colon, or each field has one and all of them are
+--- units, or none is.
+local function is_sure(all, label)
+  if units.has_colon(label) then return true end
+  if not all.alternates or all.labels ~= all.fields then return false end
+  return all.units == 0 or all.units == all.labels
+end
+
+
+--- True if a field beside a label, or a label beside a field, has no place: the label may be that field's, and then is not this
+--- one's.
+local function is_torn(node, sequences)
+  local all = node.up and sequences[node.up]
+  local at = all and all[node]
+  if not at then return false end
+  local torn, told = false, node.role == "label" and units.has_colon(node)
+  for _, each in ipairs { all[at - 1] or node, all[at + 1] or node } do
+    local other = (each.role == "label") ~= (node.role == "label")
+    torn = torn or other and (not has_place(each) or node.role ~= "label" and is_torn(each, sequences))
+    told = told or other and has_place(each) and each.role == "label" and units.has_colon(each)
+  end
+  return torn and not told
+end
+
+
+-- --- parts ----------------------------------------------------------------------------------------------
+
 --- The item of a label or a field; nil: it is neither, or has no bounds.
-local function item_of(node, place)
-  if not node.bounds or node.bounds.width <= 1 or node.bounds.height <= 1 then return nil end
+local function item_of(node, place, sequences)
+  if not has_place(node) or is_torn(node, sequences) then return nil end
   if node.role == "label" then
     local kind = not is_taken(node) and units.kind(node)
     return kind and rows.label(node, kind == "sentence", place) or nil
@@ -128,12 +200,12 @@ end
 
 
 --- The labels and fields of each part that is to be judged and has labels.
-local function items_of(nodes, wanted, all)
+local function items_of(nodes, wanted, all, sequences)
   local places, keys, open = parts_of(nodes, wanted)
   local parts, order = {}, {}
   for _, node in ipairs(nodes) do
     local key, done = keys[node], (node.top or node).judged
-    local item = key and (open[key] or all) and not (done and done[key]) and item_of(node, places[node])
+    local item = key and (open[key] or all) and not (done and done[key]) and item_of(node, places[node], sequences)
     if item then
       local part = parts[key]
       if not part then
@@ -148,13 +220,17 @@ local function items_of(nodes, wanted, all)
 end
 
 
---- Names a field by the label right before it in its parent, if one of them has no bounds.
-local function name_by_order(node)
-  local before = node.before
-  if not (before and before.role == "label" and not before.names and units.kind(before) == "caption") then return end
-  if before.bounds and node.bounds then return end
-  if is_open(node) then node.label, before.names = units.text_of(before), node else node.beside = units.text_of(before) end
-  before.of = node
+--- Names a field by the label next to it in its parent, if one of them has no bounds.
+local function name_by_order(node, sequences)
+  local all = node.up and sequences[node.up]
+  local at, side = all and all[node], all and side_of(all)
+  local label = at and side and all[at + side]
+  if not label or label.role ~= "label" or label.names or has_place(label) and has_place(node) then
+    return
+  end
+  if not is_sure(all, label) then return end
+  if is_open(node) then node.label, label.names = units.text_of(label), node else node.beside = units.text_of(label) end
+  label.of = node
 end
 
 
@@ -232,10 +308,11 @@ end
 
 
 local function judge(nodes, wanted, all)
+  local sequences = sequences_of(nodes, wanted)
   for _, node in ipairs(nodes) do
-    if NAMED[node.role] and wanted[node.top or node] then name_by_order(node) end
+    if NAMED[node.role] and wanted[node.top or node] then name_by_order(node, sequences) end
   end
-  for _, part in ipairs(items_of(nodes, wanted, all)) do
+  for _, part in ipairs(items_of(nodes, wanted, all, sequences)) do
     local judged = part.top.judged or {}
     part.top.judged, judged[part.key] = judged, true
     if part.labels > 0 then naming.judge(part) end
