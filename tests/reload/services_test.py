@@ -89,6 +89,12 @@ def broken():
                            str(project.server.call("engine_status")["result"]["structuredContent"]["problems"]))
         same(project.server.text("copy"), "copied")
         project.await_text("seen", "version 1, 1 starts, nil stops, 10 copies")
+        project.write("services/half.lua", "return {")
+        project.await_that("one that never loaded", lambda: "half" in
+                           str(project.server.call("engine_status")["result"]["structuredContent"]["problems"]))
+        done = subprocess.run([PERIGEE, "service", "--pid", str(project.server.process.pid), "--no-user-root"],
+                              env={**os.environ, **project.env}, check=True, capture_output=True, text=True)
+        holds(done.stdout, "failed     half\n          its file does not load: services/half.lua:1")
 
 
 def failing():

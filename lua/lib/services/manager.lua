@@ -93,7 +93,7 @@ end
 ---@field file string
 ---@field description? string
 ---@field state "starting"|"runs"|"ended"|"failed"|"stopped"|"disabled"|"elsewhere"
----@field since number       seconds since 1970
+---@field since? number      seconds since 1970
 ---@field starts integer     the number of starts
 ---@field failures integer   the number of failed starts
 ---@field handles integer    the number of watchers, timers and hotkeys that it anchored and did not stop
@@ -112,6 +112,23 @@ function M.status()
     local status = each:status()
     status.problem = problems[status.file]
     list[#list + 1] = status
+  end
+  table.sort(list, function(a, b) return a.name < b.name end)
+  return list
+end
+
+
+--- Returns the files of services that have not loaded yet, by their names.
+---@return services.Status[]
+function M.unloaded()
+  local list, known = {}, {}
+  for _, each in pairs(all()) do known[each:status().file] = true end
+  for _, each in ipairs(engine.status().problems) do
+    local name = each.file:match "services/([^/]+)%.lua$"
+    if name and not known[each.file] then
+      list[#list + 1] = { name = name, file = each.file, state = "failed", starts = 0, failures = 0, handles = 0,
+        error = "its file does not load: " .. each.message }
+    end
   end
   table.sort(list, function(a, b) return a.name < b.name end)
   return list

@@ -12,6 +12,9 @@ local KEPT = 1000   -- lines of the engine's log that it still has
 local function find(name)
   local service = manager.find(name)
   if service then return service end
+  for _, each in ipairs(manager.unloaded()) do
+    if each.name == name then return nil, ("the service %s has not run: %s"):format(name, each.error), "failed" end
+  end
   local names = {}
   for _, each in ipairs(manager.status()) do names[#names + 1] = each.name end
   return nil, ("this engine has no service %s%s"):format(name, nearest.question(name, names, "; ")), "not_found"
@@ -20,7 +23,14 @@ end
 
 local DO = {}
 
-function DO.list() return { services = manager.status() } end
+--- What an engine says of a file that does not load, for the examples.
+local HALF = { problems = { { file = "services/half.lua", message = "unexpected symbol near <eof>" } } }
+
+function DO.list()
+  local services = manager.status()
+  for _, each in ipairs(manager.unloaded()) do services[#services + 1] = each end
+  return { services = services }
+end
 
 --- Adds the engine's warnings about loops of the service without an end, each at its time. Only the engine sees them, and the
 --- service that such a loop holds cannot note them itself.
@@ -85,8 +95,12 @@ return {
   run = run,
 
   examples = {
-    { "lists them", args = { action = "list" }, want = { services = {} }, given = {} },
+    { "lists them", args = { action = "list" }, given = { ["sys.engine.status"] = HALF },
+      want  = { services = { { name = "half", state = "failed", error = "its file does not load: unexpected symbol near <eof>" } } } },
     { "needs a name to start one", args = { action = "start" }, code = "usage" },
-    { "knows those that there are", args = { action = "stop", name = "tiling" }, code = "not_found" },
+    { "knows those that there are", args = { action = "stop", name = "tiling" }, code = "not_found",
+      given = { ["sys.engine.status"] = { problems = {} } } },
+    { "says why one has not run", args = { action = "log", name = "half" }, code = "failed", given = { ["sys.engine.status"] = HALF },
+      err   = "the service half has not run: its file does not load: unexpected symbol" },
   },
 }
