@@ -96,11 +96,13 @@ return {
 
   examples = {
     { "lists them", args = { action = "list" }, given = { ["sys.engine.status"] = HALF },
-      want  = { services = { { name = "half", state = "failed", error = "its file does not load: unexpected symbol near <eof>" } } } },
+      want  = { services = { { name = "half", state = "failed",
+        error = "its file does not load: unexpected symbol near <eof>" } } } },
     { "needs a name to start one", args = { action = "start" }, code = "usage" },
     { "knows those that there are", args = { action = "stop", name = "tiling" }, code = "not_found",
       given = { ["sys.engine.status"] = { problems = {} } } },
-    { "says why one has not run", args = { action = "log", name = "half" }, code = "failed", given = { ["sys.engine.status"] = HALF },
+    { "says why one has not run", args = { action = "log", name = "half" }, code = "failed",
+      given = { ["sys.engine.status"] = HALF },
       err   = "the service half has not run: its file does not load: unexpected symbol" },
   },
 }
