@@ -19,6 +19,7 @@ const log = [];
 function did(what) { log.push(what); document.title = "page " + log.join(","); }
 </script><body onload="did('loaded')">
 <form onsubmit="did('SENT'); return false"><input aria-label="Name"><button>Go</button></form>
+<input aria-label="Upper" onchange="this.value = this.value.toUpperCase()">
 <textarea aria-label="Area"></textarea><button onclick="did('DANGER')">Danger</button>
 <input type="number" aria-label="Count" min="0" max="10000000">
 <input type="date" aria-label="Arrival" onchange="document.title = 'page ' + this.value">
@@ -135,6 +136,7 @@ def text_of_lines(tools, app):
     same(in_page(tools, app, 'spin "Count"', "2000000")[0], "confirmed")
     same(in_page(tools, app, 'spin "Count"', "2000000"), ("confirmed", "nothing to do"))
     same(in_page(tools, app, 'checkbox "Mixed"', "false")[0], "confirmed")
+    same(in_page(tools, app, 'entry "Upper"', "abc")[0], "partial")     # the page changes it when it is left
     same(title(tools, app), "loaded")
 
 

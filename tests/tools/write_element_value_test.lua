@@ -131,8 +131,25 @@ local function live_date(names)
 end
 
 
+--- A field of a page of Chromium, which takes only what is typed.
+local function typed(role, value, more, left)
+  local states = { editable = true, focusable = true, focused = not left, multiline = more }
+  return { { 0, "window", "Page" }, { 1, "document", "Page", native = "document web" },
+    { 2, role, "Town", value = value, abilities = { read = true }, states = states } }
+end
+
+
 ---@type ToolExample[]
 local CASES = {
+  { "a field of a page is left, which hears of the value only then", shows = { typed("entry", ""), typed("entry", "Oslo") },
+    args = { element = 'entry "Town"', value = "Oslo" }, want = { effect = "confirmed", route = "keys, then tab" } },
+  { "a field of a page with suggestions is typed into and left",
+    shows = { typed("combobox", ""), typed("combobox", "Oslo"), typed("combobox", "Oslo"), typed("combobox", "Oslo", nil, true) },
+    args = { element = 'combobox "Town"', value = "Oslo" }, want = { effect = "confirmed", route = "keys, then tab" } },
+  { "a field of lines in a page is not left, because Tab may be text there",
+    shows = { typed("entry", "", true), typed("entry", "Oslo", true) }, args = { element = 'entry "Town"', value = "Oslo" },
+    want = { effect = "confirmed", route = "keys",
+      evidence = "the value was read back; it may be not taken over until the field is left" } },
   { "text, read back exactly, among other fields",
     given = ui.with(ui.stubs(FORM, WRITTEN), { ["sys.element.text"] = texts("Ada", "Eve", "Eve", "Eve") }),
     args  = { element = 'entry "Name"', value = "Eve" },

@@ -56,7 +56,7 @@ function M.by_keys(node, value)
   local err, code = hands.refusal(node, "written", "it takes only what is typed, which takes the focus")
   if err then return nil, err, code end
   local ok
-  node.unleft = nil
+  node.unleft = node.unleft and node.states.multiline
   ok, err, code = keyboard.focus(node)
   if not ok then return nil, err, code end
   err, code = modal.keys_refusal()
@@ -72,9 +72,10 @@ end
 -- --- at once --------------------------------------------------------------------------------------
 
 --- True for a field of one line that can have the keyboard focus. Applications save what was typed into one when it loses the
---- focus, and hear nothing of text that accessibility puts there.
+--- focus, and hear nothing of text that accessibility puts there. Chromium takes only what is typed.
 local function can_be_left(node)
-  return ONE_LINE[node.role] and node.abilities.write and node.states.focusable and not node.states.multiline or false
+  local takes_text = node.abilities.write or node.role == "entry" and node.states.editable
+  return ONE_LINE[node.role] and takes_text and node.states.focusable and not node.states.multiline or false
 end
 
 
@@ -190,6 +191,7 @@ end
 local function by_option(node, value)
   local options, option, err, code
   options, err, code = choices.of(node, true)
+  if not options and node.states.editable then return M.by_keys(node, value) end   -- a field with suggestions, in a page
   if not options then return nil, err, code end
   option, err, code = choices.find(options, value)
   local field = code == "bad_argument" and values.field(node)
@@ -307,18 +309,26 @@ end
 local function arrives(node, value, before) return await_value(node, value) or values.read(node) ~= before end
 
 
+--- True for a field that gets its value at once, also where it could be typed.
+local function is_set(node)
+  if node.role == "spin" then return not is_in_page(node) end
+  return node.role == "password" or node.role == "combobox" and node.states.editable and not node.abilities.write
+end
+
+
 local PARTS = 4   -- times that Tab is pressed, at most: Qt moves from part to part of a date
 
---- Sets a number and leaves its field: applications may hear of it only then. A number that is typed depends on the language.
-local function enter_number(node, value, before)
+--- Sets a value as in sure() and leaves its field: applications may hear of it only then. A number that is typed depends on the
+--- language.
+local function enter_and_leave(node, value, before)
   local route, err, code = M.sure(node, value, before)
   local leaves = route and route ~= "nothing to do" and not asking.is_unanswered(route) and can_get_focus(node)
   local since = await.mark(node.pid)
-  if not leaves or not has_focus(node) and not asking.focus(node) then return route, err, code end
-  if not await.until_seen(node.pid, since, CHANGES, function() return has_focus(node) end) then return route end
+  if not leaves or not keyboard.has_focus(node) and not asking.focus(node) then return route, err, code end
+  if not await.until_seen(node.pid, since, CHANGES, function() return keyboard.has_focus(node) end) then return route end
   for _ = 1, PARTS do
     if modal.keys_refusal() or not hands.keys(node, "tab") then break end
-    if not has_focus(node) then
+    if not keyboard.has_focus(node) then
       node.unleft = nil
       return route .. ", then tab"
     end
@@ -340,7 +350,11 @@ function M.enter(node, value, before)
   if entry then return date_keys.write(node, entry, value) end
   if why then return nil, why, what end
   before = before or values.read(node)
-  if node.role == "spin" and not is_in_page(node) then return enter_number(node, value, before) end
+  if is_set(node) then return enter_and_leave(node, value, before) end
+  if node.states.multiline and visibility.page_of(node) then
+    node.unleft = true      -- Tab may be text there
+    return M.sure(node, value, before)
+  end
   if not is_left(node) or value:find "%c" or before and same.exactly(node, value, before) then
     return M.sure(node, value, before)
   end
