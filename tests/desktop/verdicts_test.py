@@ -3,6 +3,7 @@
 that stays open, fields that the application writes anew, check marks in rows, a box with a field."""
 
 import os
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
@@ -163,9 +164,46 @@ def boxes_with_a_field(it):
     same((result["effect"], result["value"]), ("confirmed", "Bergen"), result)
 
 
+LATE = """
+import subprocess
+w = Gtk.Window(title="Main")
+def ask():
+    d = Gtk.Dialog(title="Late", transient_for=w)
+    d.add_button("Yes", 1)
+    d.connect("response", lambda d, _: d.destroy())
+    d.show_all()
+    log("asks")
+def clicked(_):
+    subprocess.run(["xdotool", "search", "--name", "^taker$", "windowactivate", "--sync"])
+    GLib.timeout_add(1000, ask)
+b = Gtk.Button(label="Ask")
+b.connect("clicked", clicked)
+w.add(b)
+w.show_all()
+"""
+
+
+def late_windows(tools, desktop):
+    """The effect of a button was called none, while its dialog was on its way: Swing takes the focus from the window first."""
+    if not click_faults.has_gtk():
+        raise Skip("the system's Python has no GTK (vendor/install test)")
+    with subprocess.Popen(["xev", "-name", "taker"], env=desktop.env, stdout=subprocess.DEVNULL) as taker, \
+            lab(tools, desktop, LATE) as it:
+        try:
+            until(lambda: any(each["title"] == "taker" for each in tools("list_windows")["windows"]), "the other window")
+            tools("focus_window", name="Main")
+            result = it.click('button "Ask"')
+        finally:
+            taker.kill()
+        told(it, "asks")
+        same(result["effect"], "partial", result)
+        has(result["evidence"], 'dialog "Late" came')
+
+
 run((("each page of a wizard is seen, once, and listed", window(next_pages)),
      ("a button of a dialog that stays open, and one that does nothing", window(dialogs_that_stay)),
      ("fields that the application writes anew", window(fields_written_anew)),
      ("check marks in rows that are selected already", window(marks_in_rows)),
-     ("a box with a field", window(boxes_with_a_field))),
-    ("Xvfb", "openbox", "dbus-daemon"))
+     ("a box with a field", window(boxes_with_a_field)),
+     ("a dialog that comes late, after its window gave up the focus", late_windows)),
+    ("Xvfb", "openbox", "dbus-daemon", "xdotool"))

@@ -2,6 +2,7 @@
 
 local app         = require "sys.app"
 local diff        = require "elements.read.diff"
+local events      = require "elements.read.await"
 local hands       = require "elements.read.hands"
 local judge       = require "elements.read.judge"
 local modal       = require "elements.read.modal"
@@ -15,6 +16,7 @@ local words       = require "elements.read.words"
 local M = {}
 
 local GAVE_BACK = "; the application took the focus, which was given back"
+local OPENS = 1.5   -- seconds for a window to open, after another one gave up the focus
 local BLOCKED = 2   -- seconds for one look, if an application does not answer and a window has opened
 
 -- --- looking again ------------------------------------------------------------------------------
@@ -74,6 +76,28 @@ local function of_windows(found, before, after, why)
   if opened then return { effect = "confirmed", evidence = of_opened(opened, why) } end
   if closed then return { effect = "confirmed", evidence = ("the window %s closed"):format(words.quote(closed.title, 60)) } end
   return { effect = "unknown", evidence = "afterwards it could not be read: " .. why }
+end
+
+
+--- True if a window of the application gave up the focus: it may be for a window that is on its way.
+local function gives_way(seen)
+  local gave, took = false, false
+  for _, change in ipairs(seen.changes) do
+    local active = words.TOPS[change.node.role] and change.states and change.states.active
+    gave, took = gave or active == false, took or active == true or change.kind == "added" and words.TOPS[change.node.role]
+  end
+  return gave and not took
+end
+
+
+--- Waits for the window that an application opens late, as programs of Java do; returns the windows then.
+local function await_opened(found, before, after)
+  local mark = events.mark(found.place.pid)
+  events.until_seen(found.place.pid, mark, OPENS, function()
+    after = windows.now(found.place.pid) or after
+    return windows.opened(before, after)
+  end)
+  return after
 end
 
 
@@ -152,6 +176,10 @@ function M.run(found, act, verdict, await)
   local mark = watch.since
   local after = windows.now(found.place.pid)
   seen = seen or look_again(found, watch.deaf and windows.opened(before, after) and BLOCKED or nil)
+  if not windows.opened(before, after) and gives_way(seen) then
+    after = await_opened(found, before, after)
+    if windows.opened(before, after) then seen = look_again(found) end
+  end
   seen.watch, seen.idle = watch, route == "nothing to do"
   local opened = seen.lost and found.node and not found.node.clicked and windows.opened(before, after)
   if opened and opened.modal then modal.note_waiting(found.node, opened) end
