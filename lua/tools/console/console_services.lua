@@ -23,7 +23,7 @@ end
 
 local DO = {}
 
---- What an engine says of a file that does not load, for the examples.
+--- Status of an engine with a file that does not load, for the examples.
 local HALF = { problems = { { file = "services/half.lua", message = "unexpected symbol near <eof>" } } }
 
 function DO.list()
