@@ -13,6 +13,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from tap import Skip                                        # noqa: E402
 from tools import PATIENCE, Tools, has, run, same, until    # noqa: E402
 
+JAR = "/usr/share/java/java-atk-wrapper.jar"
 STARTER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib", "slow_starter.py")
 
 
@@ -156,6 +157,18 @@ def items_of_menus(tools, app):
         until(lambda was=before: mode() != was, "the other mode")
 
 
+def of_java(tools, desktop):
+    """Its wrapper is loaded only where it is installed, because Java ends without it, and never beside one of the user's."""
+    said = desktop.folder / "variables"
+    wrapper = "-Djavax.accessibility.assistive_technologies=org.GNOME.Accessibility.AtkWrapper -Xbootclasspath/a:" + JAR
+    for own, wanted in (("-Dx=y", f"-Dx=y {wrapper}" if os.path.exists(JAR) else "-Dx=y"),
+                        ("-Djavax.accessibility.assistive_technologies=mine",) * 2):
+        with contextlib.closing(Tools(dict(desktop.env, JAVA_TOOL_OPTIONS=own))) as session_of:
+            opened = session_of("open_application", name=str(desktop.folder / "home/says-variables"), new=True, wait=PATIENCE)
+        same([line for line in said.read_text().split("\n") if line.startswith("JAVA")], [f"JAVA_TOOL_OPTIONS={wanted}"])
+        quit_it(tools, opened)
+
+
 def of_gtk_2(tools, _desktop):
     """It was said to be one that never tells of its elements."""
     if not shutil.which("pcmanfm"):
@@ -176,5 +189,6 @@ run((("the window behind a splash screen is the answer, with its own process", b
      ("arguments reach an application that is found by its entry", with_arguments),
      ("a program with several entries is named by its own, once", of_one_program),
      ("a program is started with what makes its toolkit tell of elements", variables),
+     ("Java tells of its elements by a wrapper, if there is one", of_java),
      ("PCManFM, of GTK 2 or later, tells of its elements", of_gtk_2)),
     ("Xvfb", "openbox", "dbus-daemon", "xev"), session)

@@ -19,7 +19,7 @@ extern char **environ; /* NOLINT(readability-redundant-declaration): POSIX leave
 
 /* The variables of a program that we start. */
 static const char *const ours[] = { "GTK_MODULES", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON",
-                                    "DESKTOP_STARTUP_ID" };
+                                    "JAVA_TOOL_OPTIONS", "DESKTOP_STARTUP_ID" };
 
 static bool is_ours(const char *entry)
 {
@@ -67,12 +67,26 @@ static char *qt_accessibility(void)
     return mem_printf("QT_LINUX_ACCESSIBILITY_ALWAYS_ON=%s", own ? own : "1");
 }
 
+/* The user's options, and those with which Java tells of its elements, if its wrapper is installed:
+ * Java ends if it cannot load it. NULL: neither. */
+static char *java_options(void)
+{
+    static const char wrapper[] = "/usr/share/java/java-atk-wrapper.jar";
+    const char *own = getenv("JAVA_TOOL_OPTIONS");
+
+    if (access(wrapper, R_OK) != 0 || (own && strstr(own, "assistive_technologies")))
+        return own ? mem_printf("JAVA_TOOL_OPTIONS=%s", own) : NULL;
+    return mem_printf("JAVA_TOOL_OPTIONS=%s%s-Djavax.accessibility.assistive_technologies="
+                      "org.GNOME.Accessibility.AtkWrapper -Xbootclasspath/a:%s",
+                      own ? own : "", own ? " " : "", wrapper);
+}
+
 /* The environment with our variables, the last ones of the list, so that applications of all
  * toolkits tell of their elements; made before the fork. */
 static char **environment(const char *startup_id)
 {
     size_t count = 0, kept = 0;
-    char **out;
+    char *java = java_options(), **out;
 
     while (environ[count])
         count++;
@@ -83,6 +97,8 @@ static char **environment(const char *startup_id)
     }
     out[kept++] = gtk_modules();
     out[kept++] = qt_accessibility();
+    if (java)
+        out[kept++] = java;
     out[kept++] = mem_printf("DESKTOP_STARTUP_ID=%s", startup_id);
     out[kept] = NULL;
     return out;
@@ -94,8 +110,8 @@ static void environment_free(char **list)
 
     while (list[count])
         count++;
-    for (size_t i = 1; i <= countof(ours); i++)
-        free(list[count - i]); /* the others are borrowed */
+    for (; count > 0 && is_ours(list[count - 1]); count--)
+        free(list[count - 1]); /* the others are borrowed */
     free(list);
 }
 
