@@ -25,7 +25,8 @@ local function editor(kind, deaf)
       local own = dialog == "extract"
       add(0, "dialog", dialog == "open" and "Open" or "Save As", { native = own and "dialog" or "file chooser" })
       if own then add(1, "dialog", "File Chooser Widget", { native = "file chooser" }) end
-      if field then add(own and 2 or 1, "entry", own and "" or "Name:", { value = path, states = { editable = true, focused = own } }) end
+      local facts = { value = path, states = { editable = true, focused = own } }
+      if field then add(own and 2 or 1, "entry", own and "" or "Name:", facts) end
       add(own and 2 or 1, "list", "Files")
       if own then add(1, "entry", "", { value = "", states = { editable = true } }) end
       add(1, "button", "Cancel")
