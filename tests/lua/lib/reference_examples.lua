@@ -9,7 +9,8 @@ local FEWEST = 0.6   -- of the functions of a module that people use have an exa
 
 --- Functions that cannot be shown here: what they need is not on every machine, or they would act on the machine itself.
 local NOT_SHOWN = { ["sys.osascript"] = true, ["sys.ocr"] = true, ["sys.dbus"] = true,
-  agent = true, ["sys.notify"] = true, ["sys.menu"] = true, ["sys.power"] = true, ["sys.idle"] = true }
+  agent = true, ["sys.notify"] = true, ["sys.menu"] = true, ["sys.power"] = true, ["sys.idle"] = true, ["sys.awake"] = true,
+  ["sys.audio"] = true }
 
 
 --- The lines that the `-->` comments say.
