@@ -45,6 +45,22 @@ local function opened(open)
 end
 
 
+--- An open menu, as Swing tells of it: its items say that they are above it, or in its heading.
+local function swing(bar)
+  local rows = { { 0, "window", "Form" }, { 1, "menubar", "" },
+    { 2, "menu", "File", bounds = { x = 101, y = 120, width = 37, height = 19 } } }
+  if not bar then
+    rows[2] = { 1, "group", "" }
+    rows[3] = { 2, "menu", "", native = "popup menu", bounds = { x = 101, y = 139, width = 55, height = 43 } }
+  end
+  for i, name in ipairs { "New", "Do it" } do
+    rows[#rows + 1] = { 3, "menuitem", name, actions = { "click" },
+      bounds = { x = 102, y = 104 + 19 * i, width = 53, height = 19 } }
+  end
+  return rows
+end
+
+
 --- A spreadsheet.
 local function sheet(states)
   local all = { selectable = true, editable = true }
@@ -301,6 +317,10 @@ local CASES = {
     given = slow_menu(true), args = { element = 'menuitem "Print..."' }, want = { route = "pointer at 140,202" } },
   { "the same where there are no events",
     given = slow_menu(false), args = { element = 'menuitem "Print..."' }, want = { route = "pointer at 140,202" } },
+  { "an item of an open menu that tells a wrong place", shows = { swing(false), FORM },
+    args = { element = 'menuitem "Do it"' }, want = { route = "action click" } },
+  { "the same in the heading", shows = { swing(true), FORM }, args = { element = 'menuitem "Do it"' },
+    want = { route = "action click" } },
   { "an application that answers only when its dialog is closed, as those of Qt",
     given = ui.with(ui.stubs(FORM, DIALOG), { ["sys.element.act"] = { n = 3, false, "no answer", "timeout" },
       ["sys.window.list"] = opening "Save As" }),
