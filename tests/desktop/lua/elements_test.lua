@@ -47,10 +47,11 @@ t.case("an outline has a line for each, and no more", function()
 end)
 
 t.case("pressing an element reports the effect", function()
-  says(click 'checkbox "Wrap long lines"', "confirmed", { '~ checkbox "Wrap long lines" checked' })
+  local clicked = world.is_sim and "" or " focused"      -- a Mac presses marks by their actions
+  says(click 'checkbox "Wrap long lines"', "confirmed", { '~ checkbox "Wrap long lines" checked' .. clicked })
   says(click('checkbox "Wrap long lines"', { method = "pointer" }), "confirmed",
-    { '~ checkbox "Wrap long lines" unchecked focused' })
-  says(click 'radio "Dark"', "confirmed", { '~ radio "Light" unchecked', '~ radio "Dark" checked' })
+    { '~ checkbox "Wrap long lines" unchecked' .. (world.is_sim and " focused" or "") })
+  says(click 'radio "Dark"', "confirmed", { '~ radio "Light" unchecked', '~ radio "Dark" checked' .. clicked })
   says(click 'tab "Keys"', "confirmed", { '~ tab "Keys" selected' })
   says(click 'listitem "Deutsch"', "confirmed", { '~ listitem "Deutsch" selected' })
   says(click('button "Apply"', { method = "action" }), "partial", { '~ label "Ready" -> "Applied"' })
@@ -63,7 +64,7 @@ end)
 t.case("an action without an effect is never confirmed, whatever the application says", function()
   for _ = 1, 3 do says(click('button "Swallow"', { method = "action" }), "none_seen", {}) end
   says(click('button "Pointer only"', { method = "action" }), "none_seen", {})
-  says(click 'radio "Dark"', "none_seen", {})
+  says(click 'radio "Dark"', "none_seen", world.is_sim and {} or { '~ radio "Dark" focused' })
   t.same({ select(3, click 'checkbox "Keep backups"') }, { "ELEMENT_DISABLED" })
   says(click('button "Pointer only"', { method = "pointer" }), "partial",
     { '~ button "Pointer only" focused', '~ label "Applied" -> "Pointed at"' })

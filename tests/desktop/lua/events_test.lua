@@ -235,8 +235,12 @@ t.case("a held key repeats until it is released, and a slow function is not call
   slow = true
   await_calls(function(all) return #all > 6 end)
   local before
-  task.apart("lets go", function() assert(input.key_up "play") before = #calls end)
-  await_calls(function(all) return all:find "u$" end)
+  task.apart("lets go", function()
+    assert(input.key_up "play")
+    before = #calls
+    task.signal "called"
+  end)
+  await_calls(function(all) return before and all:find "u$" end)
   t.ok(table.concat(calls):find "^pr+u$", table.concat(calls))
   t.ok(#calls <= before + 2, ("%d calls, %d of them when the key was let go"):format(#calls, before))
   handle:stop()
@@ -244,14 +248,21 @@ end)
 
 t.case("media keys are bound by each of their names", function()
   if world.name ~= "x11" and world.name ~= "fake" then t.skip "macOS takes media keys itself" end
+  local bound = 0
   for _, keys in ipairs { "volumeup", "volumedown", "mute", "nexttrack", "previoustrack", "stop", "brightnessup",
     "brightnessdown", "ctrl+XF86AudioNext" } do
     local pressed = false
-    local handle = assert(hotkey.bind(keys, function() pressed = true task.signal "pressed" end))
-    task.apart("presses", function() assert(input.keys(keys)) end)
-    t.same(select(3, task.with_timeout(LONG, function() while not pressed do task.await "pressed" end end)), nil, keys)
-    handle:stop()
+    local handle, err, code = hotkey.bind(keys, function() pressed = true task.signal "pressed" end)
+    if handle then
+      bound = bound + 1
+      task.apart("presses", function() assert(input.keys(keys)) end)
+      t.same(select(3, task.with_timeout(LONG, function() while not pressed do task.await "pressed" end end)), nil, keys)
+      handle:stop()
+    else
+      t.same(code, "hotkey_taken", err)      -- fluxbox binds some
+    end
   end
+  t.ok(bound >= 4, ("only %d can be bound"):format(bound))
 end)
 
 t.case("keys that cannot be bound are refused", function()
