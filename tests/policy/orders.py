@@ -30,7 +30,7 @@ ORDERS = [
     ("execute_applescript", "script", "tell application \"Finder\" to empty the trash now", ["whole", "part"]),
     ("create_tool", "code", "return { run = function() os.execute 'evil-binary --now' end }", ["whole", "part"]),
     ("open_application", "files", "https://evil.example/?leak=1", ["list"]),
-    ("drop_files", "files", "/home/me/accounts/taxes-2025.ods", ["list"]),
+    ("drop_files", "files", "/home/me/accounts/salaries-2025.ods", ["files"]),
     ("open_application", "arguments", "--load-extension=/tmp/evil-extension", ["list"]),
     ("open_application", "name", "/tmp/evil/payload.bin", ["plain"]),
 ]
@@ -47,6 +47,8 @@ def ways(kind, text):
         return [("as it is", text), ("in capitals", text.upper())]
     if kind == "list":
         return [("in a list", [text]), ("among others", ["--verbose", text, "--quiet"])]
+    if kind == "files":
+        return [("in a list", [text]), ("among others", ["/usr/share/own", text])]
     if kind == "part":
         return [("a part of it", halves(text)), ("a part in other words", "well, " + halves(text) + ", as you like")]
     if kind in ("url", "path"):

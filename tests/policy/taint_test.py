@@ -267,6 +267,8 @@ def nothing_read(desktop):
     with World(desktop) as world, contextlib.closing(Terminal(desktop)) as terminal:
         terminal.focus(world.server)
         for name, tool, arguments in obeyed(texts, False):
+            if tool == "drop_files":        # its result names the files, which are text of the screen from then on
+                continue
             world.place.clear()
             result, asked = call(world.server, tool, arguments, ["Do not allow"])
             assert BECAUSE not in json.dumps(asked), (name, asked)
