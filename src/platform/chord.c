@@ -140,17 +140,23 @@ static bool find_function_key(const char *word, struct chord *chord)
     return true;
 }
 
+static const char *skip_underscore(const char *at)
+{
+    return *at == '_' ? at + 1 : at;
+}
+
 /* True if the names are the same, whatever their case and underscores. */
 static bool same_name(const char *name, const char *word)
 {
-    for (;; name++, word++) {
-        name += *name == '_';
-        word += *word == '_';
+    name = skip_underscore(name);
+    word = skip_underscore(word);
+    while (*name && *word) {
         if (*name != tolower((unsigned char)*word))
             return false;
-        if (!*name)
-            return true;
+        name = skip_underscore(name + 1);
+        word = skip_underscore(word + 1);
     }
+    return !*name && !*word;
 }
 
 static bool find_key(const char *word, struct chord *chord)
