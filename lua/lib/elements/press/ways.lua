@@ -191,8 +191,8 @@ local function open_menus(node)
 end
 
 
---- True for an item of a menu whose first item says that it is at the menu's heading in the menu bar, or outside of the popup that
---- it is in. Swing counts the places of such items from another corner than all others.
+--- True for an item of a menu whose first item says that it is at the menu's heading in the menu bar, or outside of its popup.
+--- Swing counts the places of such items from another corner than all others.
 local function is_misplaced(node)
   local menu = node.up
   local around = menu and menu.role == "menu" and menu.bounds
