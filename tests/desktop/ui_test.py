@@ -199,6 +199,7 @@ def main():
             session = Tools(desktop.env)
             try:
                 session.xterm(TITLE)
+                back(session)       # a window manager may take a while to give the keyboard to the first window
                 for name, case in CASES if manager == "openbox" else CASES[:1]:
                     tap.case(f"{manager}: {name}", case, session, desktop)
             finally:
