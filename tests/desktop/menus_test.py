@@ -142,7 +142,7 @@ def popover_of_a_menu_button(tools, _desktop):
         until(lambda: 'button "Get Busy"' in outline(tools, app), "what is in the popover")
         tools("create_input", action="keys", keys="escape")
         until(lambda: 'button "Get Busy"' not in outline(tools, app), "the end of the popover")
-        choose(tools, app, "Menu > Get Busy")       # a busy machine shows the effect after the answer
+        same(choose(tools, app, "Menu > Get Busy")["effect"], "confirmed")
         until(lambda: 'toggle "Menu" off' in outline(tools, app), "its effect")     # for some seconds all is off
 
 
@@ -208,7 +208,7 @@ def popover_that_is_open(tools, _desktop):
         until(lambda: 'button "Get Busy"' in outline(tools, app), "what is in the popover")
         has(tools.fails("ELEMENT_NOT_FOUND", "select_menu_item", application=app, path="Menu > Get Bussy"), '"Get Busy"')
         has(outline(tools, app), 'button "Get Busy"')
-        choose(tools, app, "Menu > Get Busy")
+        same(choose(tools, app, "Menu > Get Busy")["effect"], "confirmed")
         until(lambda: 'toggle "Menu" off' in outline(tools, app), "its effect")
 
 

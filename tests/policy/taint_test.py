@@ -266,9 +266,8 @@ def nothing_read(desktop):
     texts = [text for _, _, text, _ in ORDERS]
     with World(desktop) as world, contextlib.closing(Terminal(desktop)) as terminal:
         terminal.focus(world.server)
-        for name, tool, arguments in obeyed(texts, False):
-            if tool == "drop_files":        # its result names the files, which are text of the screen from then on
-                continue
+        # The result of drop_files names its files, which are text of the screen from then on.
+        for name, tool, arguments in sorted(obeyed(texts, False), key=lambda each: each[1] == "drop_files"):
             world.place.clear()
             result, asked = call(world.server, tool, arguments, ["Do not allow"])
             assert BECAUSE not in json.dumps(asked), (name, asked)

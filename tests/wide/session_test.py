@@ -60,8 +60,8 @@ def devices_and_changes(desktop):
         same(lines[3:6], [["one", "Speakers", "output", True, 40, True], ["mic", "Null Input", "input", True, 30, False],
                           ["two", "Kopfhörer", "output", True, 100, False]])
         same(sorted(lines[6:10]), [["default", "two", 100], ["muted", "one", 40], ["volume", "mic", 30], ["volume", "one", 40]])
-        has(lines[10][0], "There is no audio device tw; did you mean two?")
-        has(lines[11][0], "There is no audio device two")
+        has(lines[10][0], "No audio device is called tw; did you mean two?")
+        has(lines[11][0], "No audio device is called two")
 
 
 def a_server_that_goes_and_comes(desktop):

@@ -65,8 +65,11 @@ local function find(kind, name)
     if name and device.name == name or not name and device.default then return device end
     names[i] = device.name
   end
-  if not name then return nil, ("There is no default audio %s."):format(kind), "not_found" end
-  return nil, ("There is no audio device %s%s. Devices: %s"):format(name, require("nearest").question(name, names, "; "),
+  if not name then
+    return nil, ("No audio %s is the default. sys.audio.devices() lists what is there, and sys.audio.use(name) chooses one.")
+      :format(kind), "not_found"
+  end
+  return nil, ("No audio device is called %s%s. Devices: %s"):format(name, require("nearest").question(name, names, "; "),
     table.concat(names, ", ")), "not_found"
 end
 

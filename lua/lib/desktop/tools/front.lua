@@ -18,7 +18,7 @@ end
 ---@class desktop.Front
 ---@field own? sys.window.Window    nil: the window is not listed, so nothing was seen
 ---@field other? sys.window.Window  the frontmost window that lies over it; one that is kept above only if there is no other
----@field kept? boolean             true: `other` is kept above others, which is no failure
+---@field kept? boolean             true: `other` is kept above others, which is not a failure
 
 --- True if window managers keep the window above the other one: by its state, or as a dialog of the same application.
 local function is_kept(each, own)
