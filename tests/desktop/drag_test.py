@@ -13,20 +13,7 @@ from tools import run, same, until         # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
-PROGRAM = """
-import gi
-gi.require_version("Gdk", "3.0")
-from gi.repository import Gdk
-
-window = Gtk.Window(title="Drag lab", default_width=400, default_height=300)
-box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
-window.add(box)
-
-def button(text):
-    made = Gtk.Button(label=text)
-    box.pack_start(made, True, True, 0)
-    return made
-
+PROGRAM = applications.button_box("Drag lab") + """
 source = button("Source")
 source.drag_source_set(Gdk.ModifierType.BUTTON1_MASK, [], Gdk.DragAction.COPY)
 source.drag_source_add_text_targets()

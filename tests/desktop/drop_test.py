@@ -18,20 +18,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 FOLDER = tempfile.mkdtemp()
 FILES = [os.path.join(FOLDER, name) for name in ("a b.txt", "zwei ü.txt")]
 
-PROGRAM = """
-import gi
-gi.require_version("Gdk", "3.0")
-from gi.repository import Gdk
-
-window = Gtk.Window(title="Drop lab", default_width=400, default_height=300)
-box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
-window.add(box)
-
-def button(text):
-    made = Gtk.Button(label=text)
-    box.pack_start(made, True, True, 0)
-    return made
-
+PROGRAM = applications.button_box("Drop lab") + """
 shelf = button("Shelf")
 shelf.drag_dest_set(Gtk.DestDefaults.ALL, [], Gdk.DragAction.COPY | Gdk.DragAction.LINK)
 shelf.drag_dest_add_uri_targets()

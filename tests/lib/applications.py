@@ -19,6 +19,24 @@ from tools import Failure, PATIENCE, still, until
 HERE = pathlib.Path(__file__).resolve().parent
 
 
+def button_box(title):
+    """The beginning of a GTK 3 program: a `window` with a `box`, and button(text), which makes a button in it and returns it."""
+    return f"""
+import gi
+gi.require_version("Gdk", "3.0")
+from gi.repository import Gdk
+
+window = Gtk.Window(title="{title}", default_width=400, default_height=300)
+box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+window.add(box)
+
+def button(text):
+    made = Gtk.Button(label=text)
+    box.pack_start(made, True, True, 0)
+    return made
+"""
+
+
 def window_of(tools, part):
     """The window that has this in its title, once it has the focus and stays where it is: before that a click may be
     lost, or meet something else."""
