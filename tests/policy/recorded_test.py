@@ -23,8 +23,10 @@ def lines(place, kind=None):
     folder = place.folder / "state/perigee/audit"
     found = []
     for path in sorted(folder.glob("*.jsonl")):
-        for line in path.read_text().split("\n")[:-1]:
-            found.append(json.loads(line))
+        whole = path.read_text().split("\n")[:-1]
+        for line, after in zip(whole, [*whole[1:], ""]):
+            if '"kind":"torn"' not in after:       # else it is the rest of an unfinished write (docs/audit.md)
+                found.append(json.loads(line))
     return [line for line in found if kind is None or line["kind"] == kind]
 
 
