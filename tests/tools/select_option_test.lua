@@ -97,8 +97,97 @@ local function several(stirs)
 end
 
 
+--- A box as Swing has it: labels in a list, whose action selects in the list alone. Return takes that over.
+local function swing()
+  local chosen, selected, open = "Red", "Red", false
+  local function draw()
+    local rows = { { 0, "window", "Form" },
+      { 1, "combobox", "Color", value = chosen, actions = { "togglePopup" }, states = { expandable = true, expanded = open } },
+      { 2, "list", "", states = { shown = open } } }
+    for _, name in ipairs { "Red", "Green", "Green dark" } do
+      rows[#rows + 1] = { 3, "label", name, actions = { "click" },
+        states = { shown = open, selectable = true, selected = name == selected } }
+    end
+    return rows
+  end
+  return ui.live(draw, function(what)
+    if what == "Color" then open = true
+    elseif what == "key return" then chosen, open = selected, false
+    elseif what == "key escape" then selected, open = chosen, false
+    elseif open then selected = what end
+  end)
+end
+
+
+--- A box as GTK 4 has it: a button that shows the option, and a list in a popup of its own, which takes keys. `deaf`: the rows
+--- tell no text.
+---@param names string[]
+---@param deaf? boolean
+local function gtk4(names, deaf)
+  local chosen, at, open = 1, 1, false
+  local function draw()
+    local rows = { { 0, "window", "Form" }, { 1, "combobox", "Color:", value = "Color:" },
+      { 2, "button", "", states = { pressed = open } }, { 3, "label", deaf and "" or names[chosen] } }
+    if open then rows[#rows + 1] = { 2, "list", "GtkListView" } end
+    for i, name in ipairs(open and names or {}) do
+      rows[#rows + 1] = { 3, "listitem", "", states = { focused = i == at } }
+      rows[#rows + 1] = { 4, "label", deaf and "" or name }
+    end
+    return rows
+  end
+  local stubs = ui.live(draw, function() at, open = chosen, true end)
+  stubs["sys.input.keys"] = function(keys, options)
+    local by = options and options.count or 1
+    local to = { home = 1, ["end"] = #names, down = math.min(at + by, #names), up = math.max(at - by, 1) }
+    if not open then error(("%s pressed in a closed list"):format(keys)) end
+    at, open = to[keys] or at, to[keys] ~= nil
+    chosen = keys == "return" and at or chosen
+    return { sent = 2 }
+  end
+  local windows = stubs["sys.window.list"]
+  stubs["sys.window.list"] = function(query)
+    local list = windows(query)
+    if open and query and query.all_kinds then
+      list[2] = { pid = 7, id = 99, title = "", app = "Editor", kind = "popup", on_screen = true,
+        frame = { x = 90, y = 200, width = 100, height = 90 } }
+    end
+    return list
+  end
+  stubs["sys.window.over"] = function() return open and { own = true } or false end
+  return stubs
+end
+
+
+local function many(count)
+  local names = {}
+  for i = 1, count do names[i] = ("item %d"):format(i) end
+  return names
+end
+
+
 ---@type ToolExample[]
 local CASES = {
+  { "a label in the list of a box of Swing", given = swing(), args = { element = 'combobox "Color"', option = "Green" },
+    want = { effect = "confirmed", route = "keys", value = "Green" } },
+  { "one that is not there, in Swing", given = swing(), args = { element = 'combobox "Color"', option = "Green d" },
+    err = 'combobox "Color" has no option "Green d". Nearest: "Green", "Green dark"', code = "INVALID_ARGUMENT" },
+  { "a box of Swing in the background", given = swing(), args = { element = "combobox", option = "Green", background = true },
+    err = 'combobox "Color" cannot be opened in the background', code = "NEEDS_FRONT" },
+  { "a list of GTK 4, which is told only while it is open", given = gtk4 { "Red", "Green", "Green dark" },
+    args = { element = 'combobox "Color"', option = "Green" },
+    want = { effect = "confirmed", route = "keys", value = "Green" } },
+  { "a long one", given = gtk4(many(150)), args = { element = "combobox", option = "item 137" },
+    want = { effect = "confirmed", route = "keys", value = "item 137" } },
+  { "what is chosen already, in GTK 4", given = gtk4 { "Red", "Green" }, args = { element = "combobox", option = "Red" },
+    want = { effect = "none_seen", route = "nothing to do" } },
+  { "one that is not there, in GTK 4", given = gtk4 { "Red", "Green" }, args = { element = "combobox", option = "Blue" },
+    err = 'combobox "Color:" has no option "Blue". There are "Red", "Green"', code = "INVALID_ARGUMENT" },
+  { "two of the same name, in GTK 4", given = gtk4 { "Red", "Green", "Red" }, args = { element = "combobox", option = "Red" },
+    err = 'has 2 options "Red". Open it with click_element', code = "ELEMENT_AMBIGUOUS" },
+  { "a list of GTK 4 that tells no text", given = gtk4({ "Red" }, true), args = { element = "combobox", option = "Red" },
+    err = "opened a list that does not tell the text of its options", code = "NOT_SUPPORTED" },
+  { "a box of GTK 4 in the background", given = gtk4 { "Red" }, args = { element = "combobox", option = "Red", background = true },
+    err = "its options are told only while it is open", code = "NEEDS_FRONT" },
   { "an option of a page of Chromium, in the background", given = page("select", "showContextMenu"),
     args = { element = "combobox", option = "L", background = true },
     want = { effect = "confirmed", value = "L", route = "action select" } },

@@ -188,18 +188,24 @@ local function by_check(node, value)
 end
 
 
+--- Writes into the field that is in the element.
+local function enter_field(node, field, value)
+  local route, err, code = M.enter(field, value)
+  node.unleft = field.unleft
+  return route, err, code
+end
+
+
 local function by_option(node, value)
   local options, option, err, code
   options, err, code = choices.of(node, true)
+  local field = not options and values.field(node)
+  if field and target.renew(field) then return enter_field(node, field, value) end   -- GTK 4 tells no options beside a field
   if not options and node.states.editable then return M.by_keys(node, value) end   -- a field with suggestions, in a page
   if not options then return nil, err, code end
   option, err, code = choices.find(options, value)
-  local field = code == "bad_argument" and values.field(node)
-  if field and target.renew(field) then
-    local route, why, what = M.enter(field, value)
-    node.unleft = field.unleft
-    return route, why, what
-  end
+  field = code == "bad_argument" and values.field(node)
+  if field and target.renew(field) then return enter_field(node, field, value) end
   if not option then return nil, err, code end
   return ways.choose(options, option)
 end

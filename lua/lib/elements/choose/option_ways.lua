@@ -9,6 +9,7 @@ local await     = require "elements.read.await"
 local choices   = require "elements.choose.options"
 local element   = require "sys.element"
 local hands     = require "elements.read.hands"
+local lists     = require "elements.choose.opened"
 local popups    = require "elements.read.popups"
 local press     = require "elements.press.ways"
 local rect      = require "rect"
@@ -210,6 +211,60 @@ local function by_list(options, option, page)
 end
 
 
+-- --- in Swing -----------------------------------------------------------------------------------------
+
+--- Opens the list by the pointer, which also gives it the keys.
+local function open_by_pointer(box)
+  if choices.is_expanded(box) then return true end
+  local renewed, err, code = target.renew(box)
+  if not renewed then return nil, err, code end
+  local since = await.mark(box.pid)
+  renewed, err, code = by_pointer(box)
+  if not renewed then return nil, err, code end
+  if await.until_seen(box.pid, since, OPENS, function() return choices.is_expanded(box) end) then return true end
+  return nil, ("%s was clicked and did not open."):format(words.called(box)), "not_in_view"
+end
+
+
+--- Types the option into the field of the box, and leaves the field.
+local function by_field(field, name)
+  local ok, err, code
+  if not target.renew(field) then return nil, ("%s has gone."):format(words.called(field)), "element_gone" end
+  ok, err, code = by_pointer(field)
+  if ok then ok, err, code = hands.keys(field, "cmd+a") end
+  if ok then ok, err, code = hands.type(field, name) end
+  if ok then ok, err, code = hands.keys(field, "tab") end
+  if not ok then return nil, err, code end
+  return "keys, then tab"
+end
+
+
+--- Chooses an option that is a label in the list of its box, as in Swing. The list tells no place of a row that is scrolled
+--- away, and keys in it choose each option on their way: so the action of the label selects it in the list, and Return takes it
+--- over. A box with a field takes the text of the field then.
+local function by_label(options, option)
+  local box, field = options.box, choices.field(options.box)
+  local tied, why = hands.refusal(box, "opened", "its list takes keys or the pointer")
+  if tied then return nil, tied, why end
+  if field then return by_field(field, words.name(option)) end
+  local ok, err, code = open_by_pointer(box)
+  if not ok then return nil, err, code end
+  local since = await.mark(box.pid)
+  ok, err, code = press.by_action(option, "click")
+  local function is_selected()
+    local fresh = element.get { option.id }
+    return fresh and not fresh[1].gone and fresh[1].states.selected
+  end
+  if ok and not await.until_seen(box.pid, since, TELLS, is_selected) then
+    ok, err, code = nil, ("%s was opened and does not select %s."):format(words.called(box), words.called(option)), "not_in_view"
+  end
+  if ok and choices.is_expanded(box) then ok, err, code = hands.keys(box, "return") end
+  close_list(box)
+  if ok then return "keys" end
+  return nil, err, code
+end
+
+
 -- --- the best of them --------------------------------------------------------------------------------
 
 local function in_page(box)
@@ -248,6 +303,8 @@ end
 --- The ways to choose the option, the quietest first.
 local function ways(options, option)
   local list = {}
+  if options.popup then return { function() return lists.choose(options.box, options.popup, option) end } end
+  if option.role == "label" then return { function() return by_label(options, option) end } end
   local renewed = target.renew(option)
   local action = renewed and press.action(option)
   local selects = option.up and option.up.abilities.select

@@ -6,6 +6,7 @@ local element   = require "sys.element"
 local find      = require "elements.find.search"
 local hands     = require "elements.read.hands"
 local judge     = require "elements.read.judge"
+local opened    = require "elements.choose.opened"
 local press     = require "elements.press.ways"
 local snapshots = require "elements.read.snapshot"
 local target    = require "elements.find.target"
@@ -15,6 +16,7 @@ local M = {}
 
 local MOST = 1000     -- options that are read
 local OPENS = 0.6     -- seconds for the list of a combo box to open
+local FIELD_MAX = 1000   -- characters of a field that may be an option's name
 
 local function set(...)
   local roles = {}
@@ -36,6 +38,27 @@ local OPTIONS = {
 ---@field before? string  the option that was chosen
 ---@field shows boolean   the box itself shows the chosen option
 ---@field opened boolean  it was opened to be read, and is still open
+---@field popup? elements.OpenedList  its list, if it has one only while it is open
+
+
+--- The field in the element, or in groups in it.
+---@param node elements.Node
+---@return elements.Node?
+function M.field_below(node)
+  for _, each in ipairs(node.down or {}) do
+    if each.role == "entry" and each.abilities.write and each.states.editable then return each end
+    local below = each.role == "group" and M.field_below(each)
+    if below then return below end
+  end
+end
+
+
+--- The field of a combo box that also takes text that is not among its options; nil: it has none. In GTK 4 groups are around it.
+---@param node elements.Node
+---@return elements.Node?
+function M.field(node)
+  return node.role == "combobox" and not node.abilities.write and M.field_below(node) or nil
+end
 
 
 ---@param node elements.Node
@@ -53,10 +76,21 @@ local function root_of(node) return node.role == "radio" and node.up or node end
 local function shown_text(box, list)
   local fresh = element.get { box.id }
   if not fresh or fresh[1].gone then return nil end
-  for _, text in ipairs { fresh[1].value, fresh[1].name } do
+  local field = M.field(box)
+  local held = field and element.text(field.id, { to = FIELD_MAX })
+  for _, text in ipairs { held and held.text or fresh[1].value, fresh[1].name } do
     for _, option in ipairs(list) do
       if text ~= "" and captions.same(text, words.name(option)) then return words.name(option) end
     end
+  end
+end
+
+
+--- The text of the box on its button, as an option's name.
+local function button_text(options)
+  local text = opened.shown(options.box)
+  for _, option in ipairs(text and options.list or {}) do
+    if captions.same(text, words.name(option)) then return words.name(option) end
   end
 end
 
@@ -95,21 +129,35 @@ end
 function M.chosen(options, meant)
   if options.box.role == "tablist" then return marked_option(options, meant) or shown_text(options.box, options.list) end
   if options.box.role ~= "combobox" then return marked_option(options, meant) end
+  if options.popup then return button_text(options) end
   local text = shown_text(options.box, options.list)
   options.shows = options.shows or text ~= nil
   return text or not options.shows and marked_option(options, meant) or nil
 end
 
 
+--- True for a label in the list of a combo box: Swing has its options so.
+local function is_label(node, box)
+  return box.role == "combobox" and node.role == "label" and node.up ~= nil and node.up.role == "list"
+end
+
+
+--- True for a row in the open list of a box of GTK 4, which takes keys only (elements.choose.opened).
+local function is_opened_row(node, box)
+  return box.role == "combobox" and node.up ~= nil and node.up.name == "GtkListView"
+end
+
+
 local function read_list(box)
   local roles = OPTIONS[box.role]
-  local list = {}
+  local list, labels = {}, {}
   local part = roles and snapshots.take { pid = box.pid, root = root_of(box).id, hidden = true, nodes = MOST,
     background = box.background }
   for _, node in ipairs(part and part.nodes or {}) do
-    if roles[node.role] and words.name(node) ~= "" and not words.doubled(node) then list[#list + 1] = node end
+    local into = roles[node.role] and not is_opened_row(node, box) and list or is_label(node, box) and labels
+    if into and words.name(node) ~= "" and not words.doubled(node) then into[#into + 1] = node end
   end
-  return list
+  return #list > 0 and list or labels
 end
 
 
@@ -132,13 +180,26 @@ end
 ---@return string? code  "not_supported": it has no options
 function M.of(box, open)
   local list = read_list(box)
-  local opened = #list == 0 and open or false
-  if opened then list = open_list(box) end
+  local to_open = #list == 0 and open or false
+  local popup, err, code
+  if to_open then
+    list = open_list(box)
+    local button = #list == 0 and box.role == "combobox" and opened.button(box)
+    if button and M.field(box) then
+      return nil, ("%s does not tell its options. Write one of them with write_element_value: it has a field."):format(
+        words.called(box)), "not_supported"
+    end
+    if button then
+      popup, err, code = opened.open(box, button)
+      if not popup then return nil, err, code end
+      list = popup.list
+    end
+  end
   if #list == 0 then
     return nil, ("%s tells of no options. Pass a combo box, list, tab list or group of radio buttons."):format(words.called(box)),
       "not_supported"
   end
-  local options = { box = box, list = list, shows = false, opened = opened }
+  local options = { box = box, list = list, shows = popup ~= nil, opened = to_open, popup = popup }
   options.before = M.chosen(options)
   return options
 end
@@ -155,7 +216,11 @@ end
 --- Closes a list that was opened to be read.
 ---@param options elements.Options
 function M.close(options)
-  if options.opened and M.is_expanded(options.box) then hands.keys(options.box, "escape") end
+  if options.popup then
+    opened.close(options.box, options.popup.popup)
+  elseif options.opened and M.is_expanded(options.box) then
+    hands.keys(options.box, "escape")
+  end
   options.opened = false
 end
 
@@ -187,12 +252,22 @@ function M.find(options, name)
   if #found == 1 and (option.states.enabled or not tells_enabled(options)) then return option end
   M.close(options)
   local box = words.called(options.box)
+  if not option and options.popup and options.popup.gap then
+    local gap = options.popup.gap
+    return nil, ("%s shows no option %s at the beginning or end of its list, and those between %s and %s were not read. Open it "
+      .. "with click_element and go there by keys of create_input."):format(box, words.quote(name, 40),
+      words.quote(words.name(options.list[gap]), 40), words.quote(words.name(options.list[gap + 1]), 40)), "bad_argument"
+  end
   if not option then
     return nil, ("%s has no option %s. %s."):format(box, words.quote(name, 40), captions.suggest(options.list, name)),
       "bad_argument"
   end
   if #found == 1 then
     return nil, ("%s of %s is off: it cannot be chosen now."):format(words.called(option), box), "element_disabled"
+  end
+  if options.popup then
+    return nil, ("%s has %d options %s. Open it with click_element and go to the one that you mean by keys of create_input.")
+      :format(box, #found, words.quote(name, 40)), "element_ambiguous"
   end
   local refs = {}
   for i, each in ipairs(found) do refs[i] = each.ref or "?" end

@@ -3,19 +3,22 @@
 local choices = require "elements.choose.options"
 local dates   = require "elements.choose.dates"
 local element = require "sys.element"
+local opened  = require "elements.choose.opened"
 
 local M = {}
 
 local TEXT_MAX = 100001   -- characters that are read back: one more than can be written
 
 
---- The field of a combo box that also takes text that is not among its options; nil: it has none.
+M.field = choices.field
+
+
+--- The field in a number, list or date that takes no value itself, as those of Swing; nil: it has none.
 ---@param node elements.Node
 ---@return elements.Node?
-function M.field(node)
-  for _, each in ipairs(node.role == "combobox" and not node.abilities.write and node.down or {}) do
-    if each.role == "entry" and each.abilities.write and each.states.editable then return each end
-  end
+function M.editor(node)
+  if node.role ~= "spin" or node.abilities.write or node.states.editable then return nil end
+  return choices.field_below(node)
 end
 
 
@@ -41,6 +44,10 @@ function M.read(node)
   node = M.field(node) or node
   local options = node.role == "combobox" and not node.abilities.write and choices.of(node)
   if options and options.before then return options.before end
+  if options == nil then
+    local shown, has_button = opened.shown(node)
+    if has_button then return shown end   -- the value of the box is its label
+  end
   local part = node.role == "spin" and not node.states.editable
   if node.abilities.read and node.role ~= "slider" and not part then   -- browsers give sliders and parts of dates empty text
     local text = element.text(node.id, { to = TEXT_MAX })

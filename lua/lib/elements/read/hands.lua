@@ -33,11 +33,22 @@ local function unless_tied(node, what, how, act)
 end
 
 
+local AT_ONCE = 100   -- presses of one call of sys.input
+
+--- Presses keys; with a count as often as that.
 ---@param node {background?: boolean}
 ---@param chord string
----@param options? table
+---@param options? {count?: integer}
 function M.keys(node, chord, options)
-  return unless_tied(node, "given keys", nil, function() return input.keys(chord, options) end)
+  return unless_tied(node, "given keys", nil, function()
+    local left = options and options.count or 1
+    while left > AT_ONCE do
+      local ok, err, code = input.keys(chord, { count = AT_ONCE })
+      if not ok then return nil, err, code end
+      left = left - AT_ONCE
+    end
+    return input.keys(chord, left > 1 and { count = left } or nil)
+  end)
 end
 
 
