@@ -172,17 +172,28 @@ static bool has_limits(const struct element_info *info)
     }
 }
 
-static size_t make_value(const struct detailed *item, DBusMessage **calls)
+static size_t ask_number(const struct detailed *item, bool limits, DBusMessage **calls)
 {
     static const char *const names[] = { "CurrentValue", "MinimumValue", "MaximumValue",
                                          "MinimumIncrement" };
-    size_t count = has_limits(item->info) ? countof(names) : 1;
+    size_t count = limits ? countof(names) : 1;
 
-    if (!has_number(item->info))
-        return 0;
     for (size_t i = 0; i < count; i++)
         calls[i] = talk_get(item->bus, item->path, ATSPI_IFACE("Value"), names[i]);
     return count;
+}
+
+static size_t make_value(const struct detailed *item, DBusMessage **calls)
+{
+    return has_number(item->info) ? ask_number(item, has_limits(item->info), calls) : 0;
+}
+
+/* Trees have too many scroll bars to ask each of them: a single one tells its number. */
+static size_t make_scrolled(const struct detailed *item, DBusMessage **calls)
+{
+    bool counts = (item->info->abilities & ELEMENT_CAN_COUNT) != 0;
+
+    return counts && item->info->role == ELEMENT_SCROLL_BAR ? ask_number(item, true, calls) : 0;
 }
 
 static void take_value(struct detailed *item, DBusMessage **answers, size_t count)
@@ -362,7 +373,8 @@ bool details_read(struct atspi *atspi, struct deadline *deadline, struct detaile
             { DETAIL_VALUES, make_length, take_length },
             { DETAIL_ACTIONS, make_count, take_count },
             { DETAIL_NAMES, labeled_make_relations, labeled_take_relations } } },
-        { { { DETAIL_VALUES, make_text, take_text },
+        { { { DETAIL_ACTIONS, make_scrolled, take_value },
+            { DETAIL_VALUES, make_text, take_text },
             { DETAIL_VALUES, make_shown, take_shown },
             { DETAIL_ACTIONS, make_name, take_name },
             { DETAIL_NAMES, labeled_make_name, labeled_take_name } } },
