@@ -139,8 +139,73 @@ local function typed(role, value, more, left)
 end
 
 
+--- A slider that takes no number. `by`: "actions" or "keys" that move it, by the size of a step.
+---@param by string
+---@param size integer
+local function stepping(by, size)
+  local at = 50
+  local stubs = ui.live(function()
+    return { { 0, "window", "Form" }, { 1, "slider", "Level", value = ("%d"):format(at), number = at, least = 0, most = 1000,
+      actions = { "increment", "decrement" }, states = { focusable = true, focused = true } } }
+  end, function() end)
+  stubs["sys.element.act"] = function(_, change)
+    if by == "actions" and change.verb == "do" then at = at + (change.name == "increment" and size or -size) end
+    return { agreed = true, route = "at-spi" }
+  end
+  stubs["sys.input.keys"] = function(keys, options)
+    local far = ({ up = size, down = -size, pageup = 10 * size, pagedown = -10 * size })[keys] or 0
+    if by == "keys" then at = math.max(0, math.min(1000, at + far * (options and options.count or 1))) end
+    return { sent = 2 }
+  end
+  return stubs
+end
+
+
+--- A number of Swing: it takes nothing itself, and what is typed into its field when that is left.
+local function spin_of_swing()
+  local held, text, focus = "5", "5", "none"
+  local stubs = ui.live(function()
+    return { { 0, "window", "Form" }, { 1, "spin", "Count", value = held, number = tonumber(held), least = 0, most = 100,
+      abilities = { count = true, focus = true, read = true }, actions = { "increment", "decrement" },
+      states = { focusable = true } },
+      { 2, "group", "" }, { 3, "entry", "", value = text, states = { editable = true, focusable = true,
+        focused = focus == "entry" } }, { 1, "entry", "Next", states = { focused = focus == "next" } } }
+  end, function() end)
+  stubs["sys.element.act"] = function(id, change)
+    if change.verb == "focus" then focus = id == 4 and "entry" or "none" end
+    return { agreed = true, route = "at-spi" }
+  end
+  stubs["sys.input.type"] = function(new)
+    text = focus == "entry" and new or text
+    return { sent = 2 }
+  end
+  stubs["sys.input.keys"] = function(keys)
+    if keys == "tab" then held, focus = text, "next" end
+    return { sent = 2 }
+  end
+  return stubs
+end
+
+
 ---@type ToolExample[]
 local CASES = {
+  { "a slider that takes only steps", given = stepping("actions", 1), args = { element = "slider", value = "120" },
+    want = { effect = "confirmed", route = "steps", value = "120" } },
+  { "the same in the background", given = stepping("actions", 1),
+    args = { element = "slider", value = "20", background = true }, want = { effect = "confirmed", route = "steps" } },
+  { "a slider that takes only keys, far away", given = stepping("keys", 1), args = { element = "slider", value = "987" },
+    want = { effect = "confirmed", route = "keys", value = "987" } },
+  { "its keys in the background", given = stepping("keys", 1), code = "NEEDS_FRONT",
+    args = { element = "slider", value = "20", background = true },
+    err = 'slider "Level" cannot be set in the background: it takes no number, and its keys take the focus' },
+  { "a slider whose steps do not meet the number", given = stepping("keys", 10), args = { element = "slider", value = "73" },
+    want = { effect = "partial", value = "70", evidence = 'it holds something else: "70"; it moves by steps of 10' } },
+  { "a scroll bar that tells no range", code = "NOT_SUPPORTED",
+    given = ui.stubs { { 0, "window", "Form" }, { 1, "scrollbar", "Bar", number = 0, least = 0, most = 0,
+      abilities = { count = true }, states = { focusable = true } } }, args = { element = 'scrollbar "Bar"', value = "40" },
+    err = 'scrollbar "Bar" took no number, and tells neither its value nor its range.' },
+  { "a number that its field takes when it is left", given = spin_of_swing(), args = { element = "spin", value = "42" },
+    want = { effect = "confirmed", route = "keys, then tab", value = "42" } },
   { "a field of a page is left, which hears of the value only then", shows = { typed("entry", ""), typed("entry", "Oslo") },
     args = { element = 'entry "Town"', value = "Oslo" }, want = { effect = "confirmed", route = "keys, then tab" } },
   { "a field of a page with suggestions is typed into and left",

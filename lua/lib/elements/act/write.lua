@@ -11,6 +11,7 @@ local hands      = require "elements.read.hands"
 local judge      = require "elements.read.judge"
 local keyboard   = require "elements.act.keyboard"
 local modal      = require "elements.read.modal"
+local steps      = require "elements.act.number_steps"
 local press      = require "elements.press.ways"
 local same       = require "elements.act.same_value"
 local target     = require "elements.find.target"
@@ -258,6 +259,17 @@ local function sure_password(node, value)
 end
 
 
+local STEPS = { slider = true, scrollbar = true }   -- roles of what moves by steps
+
+--- True once the field holds the value, which it may show in its own way.
+local function await_value(node, value)
+  return await.until_seen(node.pid, await.mark(node.pid), CHANGES, function()
+    local held = values.read(node)
+    return held ~= nil and same.told(node, value, held) ~= nil
+  end)
+end
+
+
 --- Sets the value and makes sure that it arrived. Some applications accept it and do nothing, browsers do so with numbers: then
 --- it is typed.
 ---@param node elements.Node
@@ -276,6 +288,11 @@ function M.sure(node, value, before)
   if route ~= "text" and route ~= "number" then return route, err, code end
   local held = values.read(node)
   local arrived = held ~= before or held and same.told(node, value, held)
+  if route == "number" and STEPS[node.role] and not arrived and steps.can(node) then
+    arrived = await_value(node, value)
+    if arrived then return route end
+    return steps.to(node, tonumber(value))
+  end
   local typed = node.states.editable or node.role == "spin" and node.states.focusable and not node.background
   if arrived or not typed or cells.is_cell(node) then return route end
   return M.by_keys(node, value)
@@ -292,15 +309,6 @@ end
 
 local function is_left(node)
   return (LEFT[node.role] and can_be_left(node) or is_in_page(node)) and can_get_focus(node)
-end
-
-
---- True once the field holds the value, which it may show in its own way.
-local function await_value(node, value)
-  return await.until_seen(node.pid, await.mark(node.pid), CHANGES, function()
-    local held = values.read(node)
-    return held ~= nil and same.told(node, value, held) ~= nil
-  end)
 end
 
 
@@ -356,6 +364,8 @@ function M.enter(node, value, before)
   if entry then return date_keys.write(node, entry, value) end
   if why then return nil, why, what end
   before = before or values.read(node)
+  local editor = values.editor(node)
+  if editor and target.renew(editor) then return enter_field(node, editor, value) end
   if is_set(node) then return enter_and_leave(node, value, before) end
   if node.states.multiline and visibility.page_of(node) then
     node.unleft = true      -- Tab may be text there
@@ -419,8 +429,11 @@ function M.asked(node, value, before)
     local now = cells.is_row(node) and node or seen.now   -- its text is its name, by which it would be found again
     local held = now and values.read(now)
     local told = held and same.told(now, wanted, held)
-    if told then return { effect = told.effect, evidence = told.evidence .. (node.unleft and UNLEFT or "") } end
-    return judge.text(wanted, held, before)
+    local rest = (node.unleft and UNLEFT or "") .. (node.stepped and ("; it moves by steps of %g"):format(node.stepped) or "")
+    if told then return { effect = told.effect, evidence = told.evidence .. rest } end
+    told = judge.text(wanted, held, before)
+    if node.stepped then told.evidence = told.evidence .. rest end
+    return told
   end
   return { node = node, own = own, same = function(text) return same.told(node, value, text) ~= nil end }
 end

@@ -256,7 +256,8 @@ function M.choose(box, opened, option)
   local wanted, place = words.name(option), nil
   for i, each in ipairs(opened.list) do place = each == option and i or place end
   if not popups.is_open(opened.popup.id) then
-    return nil, ("The list of %s was closed meanwhile, so nothing was chosen. Try again."):format(words.called(box)), "not_in_view"
+    return nil, ("The list of %s was closed meanwhile, so nothing was chosen. Try again."):format(words.called(box)),
+      "not_in_view"
   end
   local is_far = place > (opened.gap or #opened.list) or place > #opened.list / 2
   local ok, err, code = hands.keys(box, is_far and "end" or "home")
