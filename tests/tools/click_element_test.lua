@@ -61,6 +61,33 @@ local function swing(bar)
 end
 
 
+--- The menu of Swing, which stays open after the action of its item; `asks`: the item opens a dialog.
+---@param asks? boolean
+local function staying(asks)
+  local open, asked = true, false
+  local stubs = ui.live(function()
+    local rows = swing(false)
+    if not open then rows = { rows[1] } end
+    if asked and asks then rows[#rows + 1] = { 0, "dialog", "Really?" } end
+    return rows
+  end, function(what)
+    if what == "Do it" then asked = true end
+    if what == "key escape" and asks then error "Escape was pressed in a dialog" end
+    if what == "key escape" then open = false end
+  end)
+  local list = stubs["sys.window.list"]
+  stubs["sys.window.list"] = function(query)
+    local all = list(query)
+    if asked and asks then
+      all[1].focused = false
+      all[2] = { pid = 7, id = 4, title = "Really?", app = "Form", focused = true, on_screen = true, frame = all[1].frame }
+    end
+    return all
+  end
+  return stubs
+end
+
+
 --- A spreadsheet.
 local function sheet(states)
   local all = { selectable = true, editable = true }
@@ -319,6 +346,12 @@ local CASES = {
     given = slow_menu(false), args = { element = 'menuitem "Print..."' }, want = { route = "pointer at 140,202" } },
   { "an item of an open menu that tells a wrong place", shows = { swing(false), FORM },
     args = { element = 'menuitem "Do it"' }, want = { route = "action click" } },
+  { "its menu stays open, and is closed then", given = staying(), args = { element = 'menuitem "Do it"' },
+    want = { route = "action click",
+      evidence = "nothing changed that the application tells of; its menu stayed open and was closed" } },
+  { "its menu stays open behind a dialog", given = staying(true), args = { element = 'menuitem "Do it"' },
+    want = { route = "action click", effect = "confirmed",
+      evidence = 'dialog "Really?" came; menuitem "Do it" is in a menu that is still open' } },
   { "the same in the heading", shows = { swing(true), FORM }, args = { element = 'menuitem "Do it"' },
     want = { route = "action click" } },
   { "an application that answers only when its dialog is closed, as those of Qt",

@@ -2,6 +2,7 @@
 
 local attempt = require "elements.act.attempt"
 local hands   = require "elements.read.hands"
+local left    = require "elements.act.left_open"
 local modal   = require "elements.read.modal"
 local popups  = require "elements.read.popups"
 local press   = require "elements.press.ways"
@@ -50,8 +51,10 @@ function M.click(args)
   way, err, code = press.way(found.node, args.method or "auto", click_of(args))
   if not way then return nil, err, code end
   local before = args.button == "right" and popups.now() or nil
+  local menu = left.begin(found.node)
   local report
   report, err, code = attempt.run(found, way, attempt.press_verdict(found.node))
+  left.close(menu, report)
   return of_popup(report, before), err, code
 end
 

@@ -475,6 +475,7 @@ function M.walk(way, names)
     items, err, code = open_level(way, opener)
     node = nil
     if items then node, err, code = item_of(way, opener, items, names[i]) end
+    if node then node.misplaced = opener.misplaced or i < #names and press.is_misplaced(node) or nil end
   end
   if node then node, err, code = check(way, node) end
   if not node then return M.failed(way, err, code) end

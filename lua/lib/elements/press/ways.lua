@@ -192,13 +192,17 @@ end
 
 
 --- True for an item of a menu whose first item says that it is at the menu's heading in the menu bar, or outside of its popup.
---- Swing counts the places of such items from another corner than all others.
-local function is_misplaced(node)
+--- Swing counts the places of such items from another corner than all others, and so those of menus in menus. `misplaced` is
+--- set of what is known to be in such a menu.
+---@param node elements.Node
+---@return boolean
+function M.is_misplaced(node)
+  if node.misplaced then return true end
   local menu = node.up
   local around = menu and menu.role == "menu" and menu.bounds
   local in_popup = around and menu.native == "popup menu"
   local in_bar = around and (not menu.up or menu.up.role == "menubar")   -- select_menu_item reads no more than the menu
-  if not in_popup and not in_bar then return false end
+  if not in_popup and not in_bar then return menu ~= nil and ITEMS[menu.role] and M.is_misplaced(menu) or false end
   local first = element.get { (menu.down[1] or node).id }   -- it may have been looked at before its menu opened
   local b = first and first[1].bounds
   return b ~= nil and rect.holds(around, b.x, b.y + b.height / 2) ~= in_popup
@@ -214,7 +218,7 @@ function M.point(node)
   if in_menu(node) and node.bounds then
     local open, err, code = visibility.is_open(node)
     if not open then return nil, err, code end
-    if is_misplaced(node) then
+    if M.is_misplaced(node) then
       return nil, ("%s does not tell where it is in its menu, so the pointer cannot click it."):format(words.called(node)),
         "not_in_view"
     end
