@@ -10,8 +10,18 @@ local LONG = { { 0, "window", "Notes" }, { 1, "list", "Lines" } }
 for i = 1, 100 do LONG[#LONG + 1] = { 2, "listitem", "Line " .. i } end
 
 
+--- Boxes as GTK 4 has them, with their label as their name and value.
+local BOXES = { { 0, "window", "Form" },
+  { 1, "combobox", "Color:", value = "Color:" }, { 2, "button", "(None)" }, { 3, "group", "" },
+  { 4, "label", "(None)", states = { shown = false } }, { 4, "label", "Red" },
+  { 1, "combobox", "Silent:", value = "Silent:" }, { 2, "group", "" }, { 3, "button", "" },
+  { 1, "combobox", "Free:", value = "Free:" }, { 2, "group", "" }, { 3, "entry", "", value = "Two" } }
+
+
 ---@type ToolExample[]
 return {
+  { "boxes have the value that they show", given = ui.stubs(BOXES), args = {},
+    has = { 'combobox "Color:" ="Red"', 'combobox "Silent:"\n', 'combobox "Free:" ="Two"' } },
   { "a part of it, of a long list",
     given = ui.stubs(LONG), args = { element = 'list "Lines"', depth = 1 }, has = { 'e2 list "Lines"\n e3 listitem' } },
   { "a long list is folded to stay in the budget",

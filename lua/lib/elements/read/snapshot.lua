@@ -124,6 +124,28 @@ local function set_keys(nodes)
 end
 
 
+--- The first text that is shown in the element: that of its field, otherwise of a label. "" for a button without text; nil:
+--- there is no such element in it.
+local function text_in(node)
+  for _, each in ipairs(node.down) do
+    if each.role == "entry" then return each.value end
+    local label = each.role == "label" and each.states.shown and words.own_name(each) or nil
+    local text = label or (each.role == "group" or each.role == "button") and text_in(each)
+    if text or each.role == "button" then return text or "" end
+  end
+end
+
+
+--- Gives boxes of GTK 4 the value that they show. GTK gives them their label as the value.
+local function show_chosen(nodes)
+  for _, node in ipairs(nodes) do
+    if node.role == "combobox" and node.value ~= "" and node.value == node.name and node.down[1] then
+      node.value = text_in(node) or node.value
+    end
+  end
+end
+
+
 ---@class elements.Look
 ---@field pid integer
 ---@field started? integer
@@ -147,6 +169,7 @@ function M.of(tree, look)
   name_prompts(nodes)
   set_keys(nodes)
   labels.give(nodes)
+  show_chosen(nodes)
   for _, node in ipairs(look.background and nodes or {}) do node.background = true end
   local snapshot = { pid = look.pid, started = look.started or 0, nodes = nodes, by_id = by_id, cut = tree.cut,
     late = tree.late, route = tree.route, note = tree.note }
