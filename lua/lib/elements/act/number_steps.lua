@@ -67,7 +67,7 @@ local function go(node, step, count, expected)
 end
 
 
---- What a step adds; nil: it does nothing. One at an end of the range may go the other way only.
+--- The size of a step; nil: steps do nothing. One at an end of the range may go the other way only.
 local function measure(node, step, wanted)
   local before = read(node)
   local first = before and wanted >= before and 1 or -1
