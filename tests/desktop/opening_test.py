@@ -44,6 +44,8 @@ def session(desktop):
     entry(desktop, "brief-office", starter("brief", "100", "sheet"), Name="Brief Office", StartupWMClass="Bare")
     entry(desktop, "bare-office", starter("bare", "sheet"), Name="Bare Office", StartupWMClass="Bare")
     entry(desktop, "argued", "env A=B xterm %U", Name="Argued")
+    entry(desktop, "quoted", "sh -c \"cat '%f'; exec xev\"", Name="Quoted")
+    entry(desktop, "wine", f"env A=\"b c\" {desktop.folder}/home/says-words C:\\\\\\\\x\\\\ y\\\\\\\\A.lnk --file=%f", Name="Wine")
     entry(desktop, "served", starter("ask", str(fifo), "served"), Name="Served", StartupWMClass="Bare")
     for part in ("rename", "trash", "home", "network", "settings", "search", "open"):     # one of them is read first
         entry(desktop, f"finder-{part}", f"{program} -name {part} %F", Name=part.title())
@@ -129,6 +131,18 @@ def with_arguments(tools, _desktop):
     quit_it(tools, opened)
 
 
+def names_as_words(tools, desktop):
+    """The name ran in the shell, and the line of Wine's menu builder was split within its path."""
+    said, script, file = desktop.folder / "words", desktop.folder / "home/says-words", desktop.folder / "x'; touch y; '"
+    file.write_text("x")
+    script.write_text(f"#!/bin/sh\nprintf '%s\\n' \"$A\" \"$@\" >{said}.new\nmv {said}.new {said}\nexec xev\n")
+    script.chmod(0o755)
+    has(tools.fails("LAUNCH_FAILED", "open_application", name="quoted", files=[str(file)]), "could run as one")
+    opened = tools("open_application", name="wine", files=[str(file)], wait=PATIENCE)
+    same(said.read_text().split("\n"), ["b c", "C:\\x y\\A.lnk", f"--file={file}", ""])
+    quit_it(tools, opened)
+
+
 def variables(tools, desktop):
     """Toolkits that tell nothing of their elements by themselves are woken, and modules that the user wants stay."""
     said = desktop.folder / "variables"
@@ -187,6 +201,7 @@ run((("the window behind a splash screen is the answer, with its own process", b
      ("a splash screen that ends while it is looked at is not the window", gone_while_looked_at),
      ("an application that a server starts on request did not run already", served),
      ("arguments reach an application that is found by its entry", with_arguments),
+     ("a file's name is one word for a program, and never a command", names_as_words),
      ("a program with several entries is named by its own, once", of_one_program),
      ("a program is started with what makes its toolkit tell of elements", variables),
      ("Java tells of its elements by a wrapper, if there is one", of_java),

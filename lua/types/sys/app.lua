@@ -44,7 +44,7 @@ function app.get(which, options) end
 
 ---@class sys.app.Open
 ---@field name string          a name, a desktop id ("org.gnome.Calculator"), or the path of an executable
----@field files? string[]      paths or URLs to open in it
+---@field files? string[]      paths or URLs to open in it; "launch_failed" if its desktop entry would read a name as a command
 ---@field arguments? string[]  further arguments, behind those of its desktop entry
 ---@field new? boolean         true: start a new instance even if one runs; otherwise the running one may answer
 ---@field background? boolean  true: do not give it the focus, if the system allows that

@@ -52,8 +52,10 @@ char *entry_program(const struct desktop_entry *entry);
 char *file_argument(const char *file);
 
 /* The argv for these files (NULL-terminated; each a path or a URL), from *used on: an Exec that
- * accepts one file at a time gets one, any other all; *used moves past them. NULL-terminated; the
- * caller frees with argv_free(). NULL and "launch_failed" if Exec is not well-formed. */
+ * accepts one file at a time gets one, any other all; *used moves past them. Exec is split as GLib
+ * splits it, and a file stays one piece of its word whatever its name. NULL-terminated; the caller
+ * frees with argv_free(). NULL and "launch_failed" if Exec is not well-formed, or a program in it
+ * would read a file's name as a command (exec_text.h). */
 char **entry_argv(const struct desktop_entry *entry, const char *const *files, size_t *used,
                   struct error *err);
 void argv_free(char **argv);

@@ -6,6 +6,7 @@
 
 #include "files/file.h"
 #include "platform/freedesktop/entries.h"
+#include "platform/freedesktop/exec_text.h"
 
 struct exec_line {
     const struct desktop_entry *entry;
@@ -97,93 +98,137 @@ static char *as_asked(char code, const char *given)
 
 /* --- field codes ------------------------------------------------------------------ */
 
+static bool is_file_code(char code)
+{
+    return code && strchr("fFuU", code);
+}
+
+static const char *next_file(const struct exec_line *line)
+{
+    return line->files ? line->files[*line->used] : NULL;
+}
+
 static void add_all_files(struct exec_line *line, char code)
 {
     line->took_files = true;
-    while (line->files && line->files[*line->used])
+    while (next_file(line))
         exec_line_add(line, as_asked(code, line->files[(*line->used)++]));
 }
 
-/* Expands a code that is a word of its own, which can be several arguments, or none. */
-static bool expand_alone(struct exec_line *line, const char *word)
+/* Adds the files of a code to a word. Each after the first of %F or %U is a word of its own. */
+static void expand_files(struct exec_line *line, char code, struct buf *out)
 {
-    const char *const *files = line->files;
+    bool all = code == 'F' || code == 'U', more = next_file(line) != NULL;
 
-    if (word[0] != '%' || !word[1] || word[2])
-        return false;
-    switch (word[1]) {
-    case 'F':
-    case 'U':
-        add_all_files(line, word[1]);
-        return true;
-    case 'f':
-    case 'u':
-        line->took_files = true;
-        if (files && files[*line->used])
-            exec_line_add(line, as_asked(word[1], files[(*line->used)++]));
-        return true;
-    case 'i':
-        if (line->entry->icon[0]) {
-            exec_line_add(line, mem_strdup("--icon"));
-            exec_line_add(line, mem_strdup(line->entry->icon));
-        }
-        return true;
-    default:
-        return strchr("dDnNvm", word[1]) != NULL; /* former codes, without meaning now */
+    line->took_files = true;
+    while (more) {
+        char *file = as_asked(code, line->files[(*line->used)++]);
+
+        buf_adds(out, file);
+        free(file);
+        more = all && next_file(line);
+        if (more)
+            exec_line_add(line, buf_take(out));
     }
 }
 
+/* Adds a word with its field codes expanded; nothing if it had only codes, and they are empty. A
+ * file's name is added as it is, never read again for quotes or blanks. */
 static void exec_line_expand(struct exec_line *line, const char *word)
 {
-    const char *const *files = line->files;
     struct buf out = { 0 };
+    bool coded = strchr(word, FIELD_MARK);
 
-    if (expand_alone(line, word))
-        return;
     for (; *word; word++) {
-        if (*word != '%' || !word[1]) {
+        if (*word != FIELD_MARK) {
             buf_addc(&out, *word);
             continue;
         }
         word++;
-        if (*word == '%')
-            buf_addc(&out, '%');
-        else if (*word == 'c')
+        if (is_file_code(*word)) {
+            expand_files(line, *word, &out);
+        } else if (*word == 'c') {
             buf_adds(&out, line->entry->name);
-        else if (*word == 'k')
+        } else if (*word == 'k') {
             buf_adds(&out, line->entry->file);
-        else if ((*word == 'f' || *word == 'u') && files && files[*line->used]) {
-            char *file = as_asked(*word, files[(*line->used)++]);
-
-            line->took_files = true;
-            buf_adds(&out, file);
-            free(file);
-        }
+        } else if (*word == 'i' && line->entry->icon[0]) {
+            buf_lit(&out, "--icon");
+            exec_line_add(line, buf_take(&out));
+            buf_adds(&out, line->entry->icon);
+        } /* others are former codes, without meaning now */
     }
-    exec_line_add(line, buf_take(&out));
+    if (out.len || !coded)
+        exec_line_add(line, buf_take(&out));
+    buf_free(&out);
 }
 
 /* --- words ------------------------------------------------------------------------ */
 
-/* The next word, quotes undone; NULL at the end. A quote that is not closed sets *bad. */
+/* Reads from behind an opening quote to its end; NULL if there is none. In double quotes a
+ * backslash is one before `"`, `\`, `` ` ``, `$` and a newline only. */
+static const char *quoted_part(const char *at, char quote, struct buf *word)
+{
+    for (; *at && *at != quote; at++) {
+        if (at[0] == '%' && isalpha((unsigned char)at[1])) {
+            buf_addc(word, FIELD_MARK);
+            at++;
+        } else if ((at[0] == '%' && at[1] == '%') ||
+                   (quote == '"' && at[0] == '\\' && at[1] && strchr("\"\\`$\n", at[1]))) {
+            at++;
+        }
+        buf_addc(word, *at);
+    }
+    return *at ? at : NULL;
+}
+
+/* The next word as g_shell_parse_argv() splits lines, with FIELD_MARK before each field code; NULL
+ * at the end. A quote or backslash without what it stands before sets *bad. */
 static const char *next_word(const char *at, struct buf *word, bool *bad)
 {
-    bool quoted = false;
-
     word->len = 0;
-    at += strspn(at, " \t\n");
+    for (at += strspn(at, " \t\n"); *at == '#'; at += strspn(at, " \t\n"))
+        at += strcspn(at, "\n"); /* a comment */
     if (!*at)
         return NULL;
-    for (; *at && (quoted || !strchr(" \t\n", *at)); at++) {
-        if (*at == '"')
-            quoted = !quoted;
-        else if (*at == '\\' && quoted && at[1])
+    for (; *at && !strchr(" \t\n", *at); at++) {
+        if (*at == '"' || *at == '\'') {
+            at = quoted_part(at + 1, *at, word);
+        } else if (at[0] == '%' && isalpha((unsigned char)at[1])) {
+            buf_addc(word, FIELD_MARK);
             buf_addc(word, *++at);
-        else
+        } else if ((at[0] == '%' && at[1] == '%') || *at == '\\') {
+            if (*++at && *at != '\n')
+                buf_addc(word, *at);
+        } else if (*at != FIELD_MARK) {
             buf_addc(word, *at);
+        }
+        if (!at || !*at) {
+            *bad = true;
+            return "";
+        }
     }
-    *bad = *bad || quoted;
     return at;
+}
+
+/* All words of the line, NULL if a quote is not closed. The caller frees with argv_free(). */
+static char **split_words(const struct desktop_entry *entry)
+{
+    struct exec_line line = { .entry = entry };
+    struct buf word = { 0 };
+    bool bad = false;
+
+    if (entry->terminal) {
+        exec_line_add(&line, mem_strdup("x-terminal-emulator"));
+        exec_line_add(&line, mem_strdup("-e"));
+    }
+    for (const char *at = entry->exec; (at = next_word(at, &word, &bad));)
+        exec_line_add(&line, mem_strdup(buf_text(&word)));
+    buf_free(&word);
+    if (bad) {
+        argv_free(line.argv);
+        return NULL;
+    }
+    return line.argv;
 }
 
 char *entry_program(const struct desktop_entry *entry)
@@ -202,23 +247,56 @@ char *entry_program(const struct desktop_entry *entry)
     return program;
 }
 
+/* --- the whole line --------------------------------------------------------------- */
+
+static bool has_file_code(const char *word)
+{
+    while ((word = strchr(word, FIELD_MARK)) && !is_file_code(word[1]))
+        word++;
+    return word != NULL;
+}
+
+/* False if a program would read a file's name as a command. */
+static bool check_text(const struct desktop_entry *entry, char *const words[], struct error *err)
+{
+    bool coded = false;
+    const char *reader = NULL;
+    size_t count = 0;
+
+    for (; words[count] && !reader; count++) {
+        const char *word = words[count];
+
+        if (!has_file_code(word))
+            continue;
+        coded = true;
+        reader = exec_text_reader(words, count, word[0] == FIELD_MARK && !word[2]);
+    }
+    if (!coded)
+        reader = exec_text_reader(words, count, true);
+    return !reader ||
+           error_set(err, "launch_failed",
+                     "%.160s puts the file's name into a command that \"%.40s\" reads, where it "
+                     "could run as one. Open the file in another application, or pass it in the "
+                     "entry's Exec as an argument of its own, as in sh -c 'less \"$0\"' %%f",
+                     entry->file, reader);
+}
+
 char **entry_argv(const struct desktop_entry *entry, const char *const *files, size_t *used,
                   struct error *err)
 {
     struct exec_line line = { .entry = entry, .files = files, .used = used };
-    struct buf word = { 0 };
-    bool bad = false;
+    char **words = split_words(entry);
 
-    if (entry->terminal) {
-        exec_line_add(&line, mem_strdup("x-terminal-emulator"));
-        exec_line_add(&line, mem_strdup("-e"));
+    if (words && next_file(&line) && !check_text(entry, words, err)) {
+        argv_free(words);
+        return NULL;
     }
-    for (const char *at = entry->exec; (at = next_word(at, &word, &bad));)
-        exec_line_expand(&line, buf_text(&word));
-    buf_free(&word);
-    if (!line.took_files)
+    for (size_t i = 0; words && words[i]; i++)
+        exec_line_expand(&line, words[i]);
+    argv_free(words);
+    if (words && line.argv && !line.took_files)
         add_all_files(&line, 'u');
-    if (bad || !line.argv || !line.argv[0][0]) {
+    if (!line.argv || !line.argv[0][0]) {
         argv_free(line.argv);
         error_set(err, "launch_failed", "the Exec line of %s is not well-formed: %.200s",
                   entry->file, entry->exec);
