@@ -77,7 +77,7 @@ static bool is_id(const char *p, const char *end)
         return true;
     }
     p += p < end && *p == '-';
-    if (p == end || end - p > DIGITS_MAX)
+    if (p == end || (*p == '0' && end - p > 1) || end - p > DIGITS_MAX)
         return false;
     while (p < end && *p >= '0' && *p <= '9')
         p++;

@@ -13,7 +13,8 @@ bool message_peek_id(struct str head, struct str tail, int64_t *id);
  * some servers return "2" for 2. */
 bool message_own_id(struct str text, int64_t *id);
 
-/* The same for its text, of an integer or of a string of ASCII without escapes. Borrows. */
+/* The same for its text, of an integer or of a string of ASCII without escapes: always JSON, so
+ * that it can be sent back as it is. Borrows. */
 bool message_peek_id_text(struct str head, struct str tail, struct str *id);
 
 #endif
