@@ -46,9 +46,14 @@ enum permission {
 /* --- windows ---------------------------------------------------------------------- */
 
 /* A window, pinned to its process: a number is used again after its owner ends, a pair of
- * process id and start time is not. */
+ * process id and start time is not.
+ *
+ * On X11 a client may write any number into its window, so the server is asked (x11/wire/owner.h).
+ * macOS and Wayland have no such number to believe: the window server, and a compositor at its
+ * socket, learn the process from the kernel, and so does the bus of AT-SPI, which is asked for
+ * the process of a connection. */
 struct window_ref {
-    int pid;          /* 0: the application does not report it */
+    int pid;          /* 0: not known. The window system's word, never the window's own */
     uint64_t started; /* identifies the start of the process, opaque, compared for equality; 0: do
                          not check */
     uint64_t id;
@@ -225,8 +230,9 @@ struct app_ops {
      * elsewhere. */
     bool (*hide)(struct desktop *desktop, struct deadline *deadline, int pid, uint64_t started,
                  bool show, struct app_outcome *out, struct error *err);
-    /* Closes the application's windows and waits for its end; `force` ends it when that was not
-     * enough. */
+    /* Closes the application's windows and waits until it has ended and they are gone; `force` ends
+     * it when that was not enough. "app_not_found" before anything is done if it is to be forced
+     * and nothing but a window's own word says that the process is an application here. */
     bool (*quit)(struct desktop *desktop, struct deadline *deadline, int pid, uint64_t started,
                  bool force, struct app_outcome *out, struct error *err);
 };

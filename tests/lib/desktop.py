@@ -76,8 +76,9 @@ class Desktop:
     display=far_display(); otherwise another desktop could take over the number."""
 
     def __init__(self, size: tuple[int, int] = (1280, 800), folder: str | None = None, display: str | None = None,
-                 manager: str = "openbox") -> None:
+                 manager: str = "openbox", server: tuple[str, ...] = ()) -> None:
         self.size = size
+        self.server = server                    # further options for Xvfb
         self.manager = MANAGERS[manager]
         self.display = display
         self.own_folder = folder is None
@@ -134,7 +135,7 @@ class Desktop:
         with ready_pipe() as (reader, writer):
             server = self._launch(
                 ["Xvfb", *([self.display] if self.display else []), "-displayfd", str(writer), "-screen", "0", f"{width}x{height}x24", "-nolisten", "tcp",
-                 "-noreset", "-fbdir", str(self.folder / "fb"), "+extension", "XINERAMA"], pass_fds=(writer,))
+                 "-noreset", "-fbdir", str(self.folder / "fb"), "+extension", "XINERAMA", *self.server], pass_fds=(writer,))
             os.close(writer)
             return read_ready_line(reader, server, "Xvfb")
 

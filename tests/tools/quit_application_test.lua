@@ -1,5 +1,7 @@
 --- Cases of quit_application beside the examples in its file: the beginning of an application's name.
 
+local STAYS = 'process 7 has ended, but its window "Remote" is still open'
+
 local function running(...)
   local apps = {}
   for i, name in ipairs { ... } do
@@ -17,4 +19,9 @@ return {
   { "an exact name wins", given = running("Text Editor", "Text"), args = { name = "text" }, want = { name = "applications/8" } },
   { "of several nothing is taken", given = running("Text Editor", "Textual"), args = { name = "text" },
     err   = '"text" matches 2 applications', code = "AMBIGUOUS_APP_IDENTIFIER" },
+  { "a process that was ended while a window stays is not a success",
+    given = { ["sys.app.get"] = { pid = 7, started = 1, name = "Text Editor", id = "", path = "" },
+      ["sys.app.quit"] = { done = false, forced = true, note = STAYS } },
+    args  = { name = "applications/7", force = true }, has = { "Not done: " .. STAYS .. "." },
+    want  = { done = false, forced = true, effect = "partial" } },
 }

@@ -15,6 +15,7 @@ local function text_of(facts, display_name)
     return ("%s (%s) has exited%s."):format(facts.name, quoting.name(display_name),
       facts.forced and "; it had to be forced" or "")
   end
+  if facts.forced then return ("Not done: %s."):format(facts.note or "it is still running") end
   local hint = facts.window and (" Answer the dialog (%s), or pass force=true."):format(facts.window)
     or " To force it to exit, pass force=true."
   return ("Not done: %s.%s"):format(facts.note or "it is still running", hint)
@@ -37,8 +38,9 @@ local function run(args, call)
     note   = outcome.note,
     window = outcome.window and names.window(outcome.window),
   }
-  -- A dialog that asks a question is a partial effect.
-  aftermath.add(facts, { effect = outcome.done and "confirmed" or outcome.window and "partial" or "none_seen",
+  -- A dialog that asks a question is a partial effect, and so is a process that was forced while a window stays.
+  local partial = outcome.window or outcome.forced
+  aftermath.add(facts, { effect = outcome.done and "confirmed" or partial and "partial" or "none_seen",
     evidence = outcome.done and "its process has exited" or outcome.note or "it is still running" })
   return call:result { content = { { type = "text", text = text_of(facts, found.name) } }, structuredContent = facts }
 end
@@ -57,7 +59,7 @@ return {
   },
   outputSchema = s.object {
     { "name", s.string "The application's resource name." },
-    { "done", s.boolean "True if its process has exited." },
+    { "done", s.boolean "True if its process has exited and its windows are gone." },
     { "forced", s.boolean "True if it was forced to exit." },
     { "note", s.string("If done is false: what is known.", { optional = true }) },
     { "window", s.string("Resource name of the dialog that keeps it open.", { optional = true }) },

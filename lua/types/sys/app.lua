@@ -67,7 +67,7 @@ function app.open(what) end
 
 ---@class sys.app.Outcome
 ---@field done boolean    true if it succeeded: activate: one of its windows has the focus; hide: none is on the screen; show:
----                       they are back; quit: the process is gone
+---                       they are back; quit: the process and its windows are gone
 ---@field forced boolean  quit: true if the process had to be ended by force
 ---@field window? sys.window.Ref  activate: that window; quit: the one that keeps it open (a dialog)
 ---@field note? string    if not done: what happened instead
@@ -97,7 +97,8 @@ function app.hide(which, options) end
 function app.show(which, options) end
 
 ---@class sys.app.QuitOptions: sys.app.Options
----@field force? boolean  true: end the process by force if closing its windows is not enough
+---@field force? boolean  true: end the process by force if closing its windows is not enough; "app_not_found", and nothing is
+---                        done, if only a window's own word says that the process is an application here
 
 --- Closes its windows and waits until it exits.
 ---@param which {pid: integer, started: integer}

@@ -14,6 +14,7 @@
 
 #include "base/buf.h"
 #include "files/file.h"
+#include "platform/freedesktop/proc.h"
 
 extern char **environ; /* NOLINT(readability-redundant-declaration): POSIX leaves it to us */
 
@@ -201,11 +202,10 @@ int launch(char *const argv[], const char *folder, const char *startup_id, struc
     return 0;
 }
 
-bool launched_with(int pid, const char *startup_id)
+/* True if a variable of the process begins so; `len` counts the NUL where it must be all. */
+static bool has_variable(int pid, const char *wanted, size_t len)
 {
     char *path = mem_printf("/proc/%d/environ", pid);
-    char *wanted = mem_printf("DESKTOP_STARTUP_ID=%s", startup_id);
-    size_t len = strlen(wanted) + 1;
     struct buf text = { 0 };
     bool found = false;
 
@@ -214,7 +214,25 @@ bool launched_with(int pid, const char *startup_id)
             found = (i == 0 || text.data[i - 1] == '\0') && memcmp(text.data + i, wanted, len) == 0;
     }
     buf_free(&text);
-    free(wanted);
     free(path);
     return found;
+}
+
+bool launched_with(int pid, const char *startup_id)
+{
+    char *wanted = mem_printf("DESKTOP_STARTUP_ID=%s", startup_id);
+    bool found = has_variable(pid, wanted, strlen(wanted) + 1);
+
+    free(wanted);
+    return found;
+}
+
+bool launched_here(int pid)
+{
+    static const char ours_by[] = "DESKTOP_STARTUP_ID=" LAUNCH_ID;
+    size_t len = sizeof ours_by - 1;
+    int parent = 0;
+
+    return proc_started(pid, &parent) && has_variable(pid, ours_by, len) &&
+           !has_variable(parent, ours_by, len);
 }

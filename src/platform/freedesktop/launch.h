@@ -4,6 +4,8 @@
 
 #include "base/error.h"
 
+#define LAUNCH_ID "perigee-" /* what our startup ids begin with */
+
 /* Starts argv (argv[0] by PATH) in a session of its own, not as our child, its input and output
  * on /dev/null. folder "" or NULL: ours. Its environment is ours with DESKTOP_STARTUP_ID, and with
  * what makes its toolkit tell of its elements: gail and atk-bridge, which are added to GTK_MODULES,
@@ -13,5 +15,8 @@ int launch(char *const argv[], const char *folder, const char *startup_id, struc
 
 /* True if the process was started, in any way, from the one with this startup id. */
 bool launched_with(int pid, const char *startup_id);
+
+/* True if the process is one that this program started itself, in this run or another. */
+bool launched_here(int pid);
 
 #endif

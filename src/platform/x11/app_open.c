@@ -148,7 +148,7 @@ static bool opening_start(struct opening *opening, struct error *err)
     if (!x11_time(opening->desktop, opening->deadline, err))
         return false;
     x11_elements_wake(opening->desktop, opening->deadline);
-    snprintf(opening->startup_id, sizeof opening->startup_id, "perigee-%d-%u_TIME%lu",
+    snprintf(opening->startup_id, sizeof opening->startup_id, LAUNCH_ID "%d-%u_TIME%lu",
              (int)getpid(), atomic_fetch_add(&serial, 1), (unsigned long)opening->desktop->time);
     do {
         if (!start_one(opening, &used, err))

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "platform/freedesktop/entries.h"
+#include "platform/freedesktop/launch.h"
 #include "platform/freedesktop/proc.h"
 #include "platform/freedesktop/running.h"
 #include "platform/x11/apps.h"
@@ -14,6 +15,7 @@
 #include "platform/x11/windows/windows.h"
 #include "platform/x11/wire/client.h"
 #include "platform/x11/wire/connection.h"
+#include "platform/x11/wire/owner.h"
 
 /* --- listing ---------------------------------------------------------------------- */
 
@@ -310,7 +312,7 @@ static bool wait_closed(struct x11_desktop *desktop, struct deadline *deadline, 
 }
 
 /* True if the process ends within `ms`. On a kernel without pidfds it is checked once. */
-static bool wait_ended(struct deadline *deadline, int pid, uint64_t ms)
+static bool wait_ended(struct deadline *deadline, int pid, uint64_t started, uint64_t ms)
 {
     int fd = (int)syscall(SYS_pidfd_open, pid, 0);
     uint64_t until = deadline_now() + ms;
@@ -319,7 +321,7 @@ static bool wait_ended(struct deadline *deadline, int pid, uint64_t ms)
         deadline_wait(deadline, fd, until, NULL);
         close(fd);
     }
-    return proc_started(pid, NULL) == 0;
+    return proc_started(pid, NULL) != started;
 }
 
 /* The dialog that keeps the application from ending, otherwise its frontmost window. */
@@ -364,13 +366,62 @@ static void note_left(struct x11_desktop *desktop, struct deadline *deadline,
         note_asked(desktop, deadline, keeper_of(left), out);
 }
 
-static bool end_by_force(struct deadline *deadline, int pid, struct app_outcome *out)
+/* True if the process is known to be an application of this desktop by another word than a window's
+ * own: the X server's, the program of a desktop entry, or that we started it. */
+static bool is_vouched(struct x11_desktop *desktop, int pid)
+{
+    struct app_list list = { 0 };
+    struct app_info app = { 0 };
+    bool vouched = x11_is_client(desktop, pid) || launched_here(pid);
+
+    if (!vouched) {
+        running_add(desktop->entries, DisplayString(desktop->display), &list);
+        vouched = take_app(&list, pid, &app);
+        app_info_free(&app);
+        app_list_free(&list);
+    }
+    return vouched;
+}
+
+static bool not_vouched(int pid, struct error *err)
+{
+    return error_set(err, "app_not_found",
+                     "process %d was not ended, and nothing was sent to it: the X server does not "
+                     "say that it is an application here, and the number may be another "
+                     "program's. Take the name from list_windows, or quit it without force",
+                     pid);
+}
+
+static bool signal_process(int pid, uint64_t started, int number)
+{
+    return proc_started(pid, NULL) == started && kill(pid, number) == 0;
+}
+
+static bool end_by_force(struct deadline *deadline, int pid, uint64_t started,
+                         struct app_outcome *out)
 {
     out->forced = true;
-    if (kill(pid, SIGTERM) == 0 && wait_ended(deadline, pid, KILL_MS))
+    if (signal_process(pid, started, SIGTERM) && wait_ended(deadline, pid, started, KILL_MS))
         return true;
-    kill(pid, SIGKILL);
-    return wait_ended(deadline, pid, KILL_MS);
+    signal_process(pid, started, SIGKILL);
+    return wait_ended(deadline, pid, started, KILL_MS);
+}
+
+/* A process that has ended leaves no window, unless the window was another's. */
+static bool note_end(struct x11_desktop *desktop, struct deadline *deadline, int pid,
+                     struct app_outcome *out, struct error *err)
+{
+    struct window_list left = { 0 };
+
+    if (!wait_closed(desktop, deadline, pid, true, SIZE_MAX, &left, err))
+        return false;
+    out->done = left.count == 0;
+    if (!out->done)
+        snprintf(out->note, sizeof out->note,
+                 "process %d has ended, but its window \"%.120s\" is still open", pid,
+                 left.items[0].title);
+    window_list_free(&left);
+    return true;
 }
 
 static bool apps_quit(struct desktop *handle, struct deadline *deadline, int pid, uint64_t started,
@@ -380,28 +431,30 @@ static bool apps_quit(struct desktop *handle, struct deadline *deadline, int pid
     struct window_query query = { .pid = pid };
     struct window_list windows = { 0 }, left = { 0 };
     size_t dialogs = 0;
-    bool asked;
+    bool asked, ended;
 
     *out = (struct app_outcome){ 0 };
     if (pid == getpid())
         return error_set(err, "permission_denied",
                          "process %d is Perigee itself. Quit another application", pid);
     if (!x11_begin(desktop, deadline, err) || !check_app(pid, started, err) ||
+        (force && !is_vouched(desktop, pid) && !not_vouched(pid, err)) ||
         !x11_window_list(desktop, &query, &windows, err))
         return false;
+    started = started ? started : proc_started(pid, NULL);
     for (size_t i = 0; i < windows.count; i++)
         dialogs += windows.items[i].kind == WINDOW_DIALOG;
     asked = ask_to_close(desktop, &windows);
     window_list_free(&windows);
     if (!wait_closed(desktop, deadline, pid, asked, dialogs, &left, err))
         return false;
-    out->done = left.count == 0 && wait_ended(deadline, pid, END_MS);
-    if (!out->done && force)
-        out->done = end_by_force(deadline, pid, out);
-    if (!out->done)
+    ended = left.count == 0 && wait_ended(deadline, pid, started, END_MS);
+    if (!ended && force)
+        ended = end_by_force(deadline, pid, started, out);
+    if (!ended)
         note_left(desktop, deadline, &left, pid, asked, out);
     window_list_free(&left);
-    return true;
+    return !ended || note_end(desktop, deadline, pid, out, err);
 }
 
 const struct app_ops x11_app_ops = { apps_list,     apps_installed, apps_get, x11_app_open,

@@ -5,6 +5,7 @@
 #include "platform/freedesktop/proc.h"
 #include "platform/x11/clipboard/receiver.h"
 #include "platform/x11/windows/focus.h"
+#include "platform/x11/wire/owner.h"
 #include "platform/x11/wire/property.h"
 
 static const struct way {
@@ -90,7 +91,7 @@ void x11_know_receiver(struct x11_desktop *desktop, struct receiver *out)
     *out = (struct receiver){ 0 };
     x11_know_window(desktop, out);
     know_way(desktop, out);
-    pid = out->window ? (int)x11_read_long(desktop, out->window, A(_NET_WM_PID)) : 0;
+    pid = out->window ? x11_owner(desktop, out->window) : 0;
     proc_has_loaded(pid, libraries, countof(libraries), loaded);
     out->gtk4 = loaded[0];
     out->far = loaded[5];

@@ -91,6 +91,13 @@ static bool is_popup(const struct window_info *window)
            window->content.width >= POPUP_LEAST && window->content.height >= POPUP_LEAST;
 }
 
+/* True if the popup is the process's, or says so: its word makes us only more careful. */
+static bool is_of(struct x11_desktop *desktop, const struct window_info *popup, int pid)
+{
+    return pid && (popup->ref.pid == pid ||
+                   x11_read_long(desktop, (Window)popup->ref.id, A(_NET_WM_PID)) == (uint32_t)pid);
+}
+
 Window popup_of_receiver(struct x11_desktop *desktop, const struct window_list *windows)
 {
     Window receiver = None;
@@ -105,7 +112,7 @@ Window popup_of_receiver(struct x11_desktop *desktop, const struct window_list *
             return None;
         if (window != receiver &&
             (x11_client_of(desktop, window) == x11_client_of(desktop, receiver) ||
-             (each->ref.pid && each->ref.pid == pid_of(windows, receiver))) &&
+             is_of(desktop, each, pid_of(windows, receiver))) &&
             !popup_is_bystander(desktop, window))
             return window;
     }

@@ -8,6 +8,7 @@
 
 #include "platform/x11/windows/focus.h"
 #include "platform/x11/windows/manager.h"
+#include "platform/x11/windows/window_facts.h"
 #include "platform/x11/windows/window_settle.h"
 #include "platform/x11/wire/connection.h"
 #include "platform/x11/wire/displays.h"
@@ -122,11 +123,11 @@ static void tell_place(struct act *act, bool move, bool resize, struct point by)
     struct point at =
         x11_to_root(desktop, (struct point){ act->want.x + by.x, act->want.y + by.y });
     bool by_message = x11_supports(desktop, A(_NET_MOVERESIZE_WINDOW));
-    uint32_t shadow[4] = { 0 };
+    uint32_t shadow[4];
     long x, y, width, height;
 
-    x11_answer_longs(desktop, x11_ask(desktop, window_of(act), A(_GTK_FRAME_EXTENTS), 4), shadow,
-                     4);
+    window_answer_margins(desktop, x11_ask(desktop, window_of(act), A(_GTK_FRAME_EXTENTS), 4),
+                          shadow);
     own_size(act, shadow, &width, &height);
     x = lround(at.x) - (long)shadow[0];
     y = lround(at.y) - (long)shadow[2];

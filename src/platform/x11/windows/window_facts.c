@@ -11,7 +11,7 @@
 #include "platform/x11/wire/displays.h"
 #include "platform/x11/wire/property.h"
 
-enum { STATES_MAX = 32, CLASS_MAX = 256 };
+enum { STATES_MAX = 32, CLASS_MAX = 256, MARGIN_MAX = 4096, WORKSPACE_MAX = 1 << 16 };
 
 void window_inquire(struct x11_desktop *desktop, Window window, struct inquiry *in)
 {
@@ -21,7 +21,6 @@ void window_inquire(struct x11_desktop *desktop, Window window, struct inquiry *
     in->name = x11_ask(desktop, window, A(_NET_WM_NAME), WINDOW_TITLE_MAX / 4 + 1);
     in->old_name = x11_ask(desktop, window, XCB_ATOM_WM_NAME, WINDOW_TITLE_MAX / 4 + 1);
     in->class = x11_ask(desktop, window, XCB_ATOM_WM_CLASS, CLASS_MAX / 4);
-    in->pid = x11_ask(desktop, window, A(_NET_WM_PID), 1);
     in->state = x11_ask(desktop, window, A(_NET_WM_STATE), STATES_MAX);
     in->frame = x11_ask(desktop, window, A(_NET_FRAME_EXTENTS), 4);
     in->shadow = x11_ask(desktop, window, A(_GTK_FRAME_EXTENTS), 4);
@@ -33,11 +32,7 @@ void window_inquire(struct x11_desktop *desktop, Window window, struct inquiry *
     in->place = xcb_translate_coordinates(desktop->xcb, id, (xcb_window_t)desktop->root, 0, 0);
     in->tree = xcb_query_tree(desktop->xcb, id);
     in->attributes = xcb_get_window_attributes(desktop->xcb, id);
-    if (desktop->has_resource)
-        in->owner = xcb_res_query_client_ids(
-            desktop->xcb, 1,
-            &(xcb_res_client_id_spec_t){ .client = id,
-                                         .mask = XCB_RES_CLIENT_ID_MASK_LOCAL_CLIENT_PID });
+    in->owner = x11_ask_owner(desktop, window);
 }
 
 /* --- answers ---------------------------------------------------------------------- */
@@ -137,6 +132,18 @@ static void take_title(struct x11_desktop *desktop, const struct inquiry *in,
     out->title_cut = cut;
 }
 
+bool window_answer_margins(struct x11_desktop *desktop, xcb_get_property_cookie_t cookie,
+                           uint32_t out[4])
+{
+    bool whole = x11_answer_longs(desktop, cookie, out, 4) == 4;
+
+    for (size_t i = 0; i < 4; i++)
+        whole = whole && out[i] <= MARGIN_MAX;
+    if (!whole)
+        memset(out, 0, 4 * sizeof *out);
+    return whole;
+}
+
 /* Takes the content, and the frame that the manager reports. An application that draws its own
  * frame counts the shadow to its window (_GTK_FRAME_EXTENTS); any other gets a frame around its
  * window. */
@@ -146,11 +153,12 @@ static bool take_geometry(struct x11_desktop *desktop, struct inquiry *in)
     xcb_translate_coordinates_reply_t *place =
         xcb_translate_coordinates_reply(desktop->xcb, in->place, NULL);
     struct window_info *out = &in->info;
-    uint32_t frame[4] = { 0 }, shadow[4] = { 0 };
+    uint32_t frame[4], shadow[4];
     bool ok = size && place;
 
-    in->framed = x11_answer_longs(desktop, in->frame, frame, 4) == 4;
-    if (x11_answer_longs(desktop, in->shadow, shadow, 4) < 4)
+    in->framed = window_answer_margins(desktop, in->frame, frame);
+    window_answer_margins(desktop, in->shadow, shadow);
+    if (ok && (shadow[0] + shadow[1] >= size->width || shadow[2] + shadow[3] >= size->height))
         memset(shadow, 0, sizeof shadow);
     if (ok) {
         struct point at = x11_from_root(desktop, place->dst_x, place->dst_y);
@@ -166,27 +174,6 @@ static bool take_geometry(struct x11_desktop *desktop, struct inquiry *in)
     free(size);
     free(place);
     return ok;
-}
-
-/* The process of a program that does not name it (_NET_WM_PID): the server knows its clients'
- * ids. */
-static int take_owner(struct x11_desktop *desktop, const struct inquiry *in)
-{
-    xcb_res_query_client_ids_reply_t *reply = NULL;
-    int pid = 0;
-
-    if (desktop->has_resource)
-        reply = xcb_res_query_client_ids_reply(desktop->xcb, in->owner, NULL);
-    if (reply) {
-        xcb_res_client_id_value_iterator_t at = xcb_res_query_client_ids_ids_iterator(reply);
-
-        for (; at.rem && !pid; xcb_res_client_id_value_next(&at)) {
-            if (xcb_res_client_id_value_value_length(at.data) > 0)
-                pid = (int)*xcb_res_client_id_value_value(at.data);
-        }
-    }
-    free(reply);
-    return pid;
 }
 
 static bool is_visible(struct x11_desktop *desktop, const struct view *view,
@@ -205,16 +192,15 @@ static void take_answers(struct x11_desktop *desktop, const struct view *view, s
     xcb_query_tree_reply_t *tree;
     struct window_info *out = &in->info;
     uint32_t value[2] = { 0 };
-    int owner = take_owner(desktop, in);
 
     *out = (struct window_info){ .ref.id = in->window, .workspace = -1 };
     take_title(desktop, in, out);
     take_class(desktop, in->class, out);
-    out->ref.pid = x11_answer_longs(desktop, in->pid, value, 1) ? (int)value[0] : owner;
+    out->ref.pid = x11_answer_owner(desktop, &in->owner);
     out->ref.started = proc_started(out->ref.pid, NULL);
     out->state = take_states(desktop, in->state);
     in->there = take_geometry(desktop, in);
-    if (x11_answer_longs(desktop, in->desktop, value, 1) && value[0] != 0xffffffffu)
+    if (x11_answer_longs(desktop, in->desktop, value, 1) && value[0] < WORKSPACE_MAX)
         out->workspace = (int)value[0];
     out->kind = take_kind(desktop, in->type);
     if (x11_answer_longs(desktop, in->transient_for, value, 1) && value[0] != desktop->root)

@@ -2,9 +2,8 @@
 #ifndef PERIGEE_PLATFORM_X11_WINDOWS_WINDOW_FACTS_H
 #define PERIGEE_PLATFORM_X11_WINDOWS_WINDOW_FACTS_H
 
-#include <xcb/res.h>
-
 #include "platform/x11/windows/stack.h"
+#include "platform/x11/wire/owner.h"
 #include "platform/x11/wire/x11.h"
 
 /* The facts that are the same for every window. */
@@ -18,13 +17,13 @@ struct view {
 /* The questions about one window, and the facts from the answers. */
 struct inquiry {
     Window window;
-    xcb_get_property_cookie_t name, old_name, class, pid, state, frame, shadow, desktop, type,
+    xcb_get_property_cookie_t name, old_name, class, state, frame, shadow, desktop, type,
         transient_for, wm_state;
     xcb_get_geometry_cookie_t geometry, outer_geometry;
     xcb_translate_coordinates_cookie_t place;
     xcb_get_window_attributes_cookie_t attributes;
     xcb_query_tree_cookie_t tree;
-    xcb_res_query_client_ids_cookie_t owner;
+    struct owner_question owner;
     bool there;     /* false: the window is gone; info is to be freed all the same */
     bool iconic;    /* by WM_STATE: the manager does not show the window */
     bool marked;    /* by WM_STATE: a window manager manages the window, or did */
@@ -36,6 +35,11 @@ struct inquiry {
     Window outer, parent; /* the outermost window around it, and that one's parent */
     struct window_info info;
 };
+
+/* What a client says of the margins of its window (left, right, top, bottom), in pixels; zeros and
+ * false for what no window can have. */
+bool window_answer_margins(struct x11_desktop *desktop, xcb_get_property_cookie_t cookie,
+                           uint32_t out[4]);
 
 void window_inquire(struct x11_desktop *desktop, Window window, struct inquiry *in);
 /* Takes the answers about all windows; the caller takes or frees each info. */

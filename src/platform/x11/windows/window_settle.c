@@ -11,6 +11,7 @@
 
 #include "platform/freedesktop/proc.h"
 #include "platform/x11/windows/manager.h"
+#include "platform/x11/windows/window_facts.h"
 #include "platform/x11/wire/client.h"
 #include "platform/x11/wire/connection.h"
 #include "platform/x11/wire/property.h"
@@ -62,10 +63,10 @@ static bool changes_size(const struct act *act)
 static bool has_shadow(const struct act *act)
 {
     struct x11_desktop *desktop = act->desktop;
-    uint32_t shadow[4] = { 0 };
+    uint32_t shadow[4];
 
-    x11_answer_longs(desktop, x11_ask(desktop, window_of(act), A(_GTK_FRAME_EXTENTS), 4), shadow,
-                     4);
+    window_answer_margins(desktop, x11_ask(desktop, window_of(act), A(_GTK_FRAME_EXTENTS), 4),
+                          shadow);
     return shadow[0] || shadow[1] || shadow[2] || shadow[3];
 }
 

@@ -17,11 +17,11 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include <xcb/res.h>
 
 #include "platform/x11/wire/broken.h"
 #include "platform/x11/wire/connection.h"
 #include "platform/x11/wire/displays.h"
+#include "platform/x11/wire/owner.h"
 #include "platform/x11/wire/property.h"
 #include "process/session_display.h"
 
@@ -198,21 +198,6 @@ static void intern_atoms(struct x11_desktop *desktop)
     XInternAtoms(desktop->display, (char **)(uintptr_t)names, ATOM_COUNT, False, desktop->atoms);
 }
 
-/* True if the extension has our question, which came with version 1.2. */
-static bool has_resource(struct x11_desktop *desktop)
-{
-    const xcb_query_extension_reply_t *there = xcb_get_extension_data(desktop->xcb, &xcb_res_id);
-    xcb_res_query_version_reply_t *version = NULL;
-    bool has;
-
-    if (there && there->present)
-        version = xcb_res_query_version_reply(desktop->xcb,
-                                              xcb_res_query_version(desktop->xcb, 1, 2), NULL);
-    has = version && (version->server_major > 1 || version->server_minor >= 2);
-    free(version);
-    return has;
-}
-
 /* libXext makes its record of an extension when a display first asks about it, drops the record
  * with the last display (XGE's), and locks neither. So every connection asks for all extensions
  * when it is opened, and openings and ends take turns. */
@@ -230,7 +215,7 @@ static void find_extensions(struct x11_desktop *desktop)
 {
     int error, event;
 
-    desktop->has_resource = has_resource(desktop);
+    x11_find_resource(desktop);
     pthread_mutex_lock(&extensions);
     enter_extensions(desktop->display);
     pthread_mutex_unlock(&extensions);

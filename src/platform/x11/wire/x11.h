@@ -71,7 +71,7 @@ struct x11_desktop {
     unsigned long pong;     /* the last serial an application answered */
     unsigned long ping;     /* the last serial sent */
     Time time;              /* the server's time, when last asked */
-    bool has_resource;      /* the server knows the process behind a window */
+    bool has_resource;      /* the server knows the process behind a window: owner.h */
     int randr_event, fixes_event, xi_opcode; /* -1 or 0: not there */
 
     int origin_x, origin_y; /* the main display's corner, in pixels of the root window */
