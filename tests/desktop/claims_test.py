@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a window says about itself: its process by number, and margins, classes, hints and titles that no window can have.
+"""Claims of a window about itself: its process by number, and margins, classes, hints and titles that no window can have.
 The numbers of one in another PID namespace (Flatpak, docker) or on another host (ssh -X) are such."""
 
 import contextlib

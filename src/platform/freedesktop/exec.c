@@ -277,7 +277,7 @@ static bool check_text(const struct desktop_entry *entry, char *const words[], s
            error_set(err, "launch_failed",
                      "%.160s puts the file's name into a command that \"%.40s\" reads, where it "
                      "could run as one. Open the file in another application, or pass it in the "
-                     "entry's Exec as an argument of its own, as in sh -c 'less \"$0\"' %%f",
+                     "entry's Exec as an argument of its own, for example: sh -c 'less \"$0\"' %%f",
                      entry->file, reader);
 }
 

@@ -1,4 +1,4 @@
-/* Which words of an Exec line are a program's text. See exec_text.h. */
+/* The words of an Exec line that are a text of some program. See exec_text.h. */
 #include "platform/freedesktop/exec_text.h"
 
 #include "base/util.h"
@@ -90,18 +90,21 @@ static bool is_of_option(char *const words[], size_t at)
            (len > 1 && (*before == '-' || *before == '+') && strchr("oO", before[len - 1]));
 }
 
-/* True if words[at] is, or can be, the command of the program words[program]. */
+/* True if words[at] is, or can be, the command of the program words[program]. A terminal takes one
+ * word for it, all others are that program's arguments. */
 static bool is_command(char *const words[], size_t program, size_t at, bool alone,
                        const char *letters)
 {
+    bool direct = alone || !*letters;
+
     for (size_t i = program + 1; i < at + !alone; i++) {
         size_t next = i + 1;
 
         if (!is_command_option(words[i], letters, i == at))
             continue;
-        while (alone && next < at && is_of_option(words, next))
+        while (direct && next < at && is_of_option(words, next))
             next++;
-        if (!alone || next == at)
+        if (!direct || next >= at)
             return true;
     }
     return false;

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 
-#define LAUNCH_ID "perigee-" /* what our startup ids begin with */
+#define LAUNCH_ID "perigee-" /* the beginning of our startup ids */
 
 /* Starts argv (argv[0] by PATH) in a session of its own, not as our child, its input and output
  * on /dev/null. folder "" or NULL: ours. Its environment is ours with DESKTOP_STARTUP_ID, and with

@@ -144,6 +144,7 @@ static void no_file_becomes_the_text_of_a_command(void **state)
         "sh -c 'cat \"$0\"' %f",
         "bash -lc 'exec a \"$@\"' sh %F",
         "xterm -e less %f",
+        "xterm -e a --file=%f",
         "sh a %f",
         "python3 a --b=%f",
         "env A=b a --file=%f",

@@ -36,7 +36,7 @@ struct inquiry {
     struct window_info info;
 };
 
-/* What a client says of the margins of its window (left, right, top, bottom), in pixels; zeros and
+/* The margins that a client claims of its window (left, right, top, bottom), in pixels; zeros and
  * false for what no window can have. */
 bool window_answer_margins(struct x11_desktop *desktop, xcb_get_property_cookie_t cookie,
                            uint32_t out[4]);

@@ -11,7 +11,7 @@
 
 #include "platform/x11/wire/x11.h"
 
-/* What is asked of the server about one window: with has_resource its client's process, otherwise
+/* The questions to the server about one window: with has_resource its client's process, otherwise
  * what the window says, and of which host. */
 struct owner_question {
     xcb_res_query_client_ids_cookie_t client;
