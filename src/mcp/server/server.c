@@ -8,6 +8,7 @@
 #include "json/writer.h"
 #include "mcp/server/call/mcp_task.h"
 #include "mcp/server/call/pending.h"
+#include "mcp/server/call/used_states.h"
 #include "mcp/server/listen.h"
 #include "mcp/server/notices.h"
 #include "mcp/server/request/logging.h"
@@ -39,6 +40,7 @@ struct server *server_new(const struct server_options *options)
     server->timeout_ms = options->timeout_ms;
     server->cap = options->cap;
     make_key(server, options->state_key);
+    server->used = used_states_new(options->state_key && *options->state_key);
     list_init(&server->sessions);
     list_init(&server->parked);
     list_init(&server->watched);
@@ -60,6 +62,8 @@ void server_free(struct server *server)
         pending_cancel(container_of(server->parked.next, struct pending, link));
     if (server)
         server_end_tasks(server);
+    if (server)
+        used_states_free(server->used);
     free(server);
 }
 

@@ -4,7 +4,8 @@
  * string comes back and the call is still there, it goes on. When it is not, because it was given
  * up, or because this is another process, it is started again: the string carries the answers of
  * earlier rounds and says what was asked, so each question finds its answer. An answer is good for
- * the very question that it was given to, once. */
+ * the very question that it was given to, once: it uses up the string (used_states.h). While the
+ * call waits for its next answer, a string from before gets that question once more. */
 #include "mcp/server/call/input_required.h"
 
 #include "base/crypto.h"
@@ -66,6 +67,13 @@ static void pending_resume(struct pending *pending, const struct request *reques
 
     if (input_round_is(round, pending->rounds) && !pending_deliver(pending, inputs, &err)) {
         reply_error(request, RPC_INVALID_PARAMS, NULL, "%s", err.text);
+        return;
+    }
+    if (elicitation_answered(elicitation) &&
+        !input_round_use(pending->server, round, false, &err)) {
+        reply_error(request, RPC_INVALID_PARAMS, NULL, "%s", err.text);
+        if (strcmp(err.code, "used_state") == 0)
+            pending_cancel(pending); /* another engine went on with it */
         return;
     }
     unpark_pending(pending);
@@ -181,10 +189,16 @@ static bool take_state(const struct request *request, const cJSON *text, const c
         pending_resume(parked, request, round, inputs);
         return false;
     }
-    if (json_given(json_root(round->state), "answers"))
-        return true;
-    reply_error(request, RPC_INVALID_PARAMS, NULL,
-                "The call that requested input no longer exists. Make it again from the start");
+    if (!json_given(json_root(round->state), "answers"))
+        error_set(&err, "bad_state",
+                  "The call that requested input no longer exists. Make it again from the start");
+    else if (!input_round_answers(round, inputs))
+        error_set(&err, "bad_state",
+                  "The call that requested input no longer waits, and inputResponses has no answer "
+                  "to its questions. Send the answers, or make the call again from the start");
+    else if (input_round_use(request->session->server, round, true, &err))
+        return true; /* under another name, so nothing of the old call counts any more */
+    reply_error(request, RPC_INVALID_PARAMS, NULL, "%s", err.text);
     return false;
 }
 

@@ -1,12 +1,14 @@
 /* Identifies a request, and writes and reads the text that goes to the client and comes back. */
 #include "mcp/server/call/input_round.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "base/base64.h"
 #include "base/crypto.h"
 #include "json/writer.h"
+#include "mcp/server/call/used_states.h"
 
 enum {
     STATE_MAX = 512 * 1024,   /* bytes of a requestState that are looked at */
@@ -148,13 +150,13 @@ static bool sign_payload(const struct server *server, struct str payload,
 bool input_round_sign(const struct server *server, const struct input_round *round,
                       const struct round_state *state, struct buf *out, struct error *err)
 {
+    long long life = (long long)(state->limit_ms / 1000);
     unsigned char mac[CRYPTO_SHA256];
     struct buf payload = { 0 };
     bool ok;
 
-    buf_addf(&payload, "{\"run\":\"%s\",\"number\":%u,\"end\":%lld,\"for\":\"%s\"", state->run,
-             state->number, (long long)time(NULL) + (long long)(state->limit_ms / 1000),
-             round->digest);
+    buf_addf(&payload, "{\"run\":\"%s\",\"number\":%u,\"end\":%lld,\"life\":%lld,\"for\":\"%s\"",
+             state->run, state->number, (long long)time(NULL) + life, life, round->digest);
     if (state->answers->len <= ANSWERS_MAX) {
         buf_lit(&payload, ",\"answers\":[");
         buf_add(&payload, state->answers->data, state->answers->len);
@@ -226,6 +228,40 @@ bool input_round_is(const struct input_round *round, unsigned number)
     const cJSON *signed_number = json_given(json_root(round->state), "number");
 
     return cJSON_IsNumber(signed_number) && signed_number->valuedouble == number;
+}
+
+bool input_round_answers(const struct input_round *round, const cJSON *inputs)
+{
+    const cJSON *item;
+
+    cJSON_ArrayForEach (item, json_given(json_root(round->state), "asked")) {
+        const cJSON *key = json_get(item, "key");
+
+        if (cJSON_IsString(key) && json_given(inputs, key->valuestring))
+            return true;
+    }
+    return false;
+}
+
+/* The states of the call that were made before this one is used up end at the latest when one that
+ * is made now does. */
+bool input_round_use(const struct server *server, const struct input_round *round, bool all,
+                     struct error *err)
+{
+    const cJSON *number = json_given(json_root(round->state), "number");
+    const cJSON *run = json_given(json_root(round->state), "run");
+    const cJSON *life = json_given(json_root(round->state), "life");
+
+    if (!cJSON_IsString(run) || !cJSON_IsNumber(number) || !cJSON_IsNumber(life))
+        return error_set(err, "bad_state",
+                         "requestState is of another version. Make the call again from the start");
+    return used_states_take(
+        server->used,
+        &(struct used_state){ .run = run->valuestring,
+                              .number = (unsigned)number->valuedouble,
+                              .last = all ? UINT_MAX : (unsigned)number->valuedouble,
+                              .until = time(NULL) + (time_t)life->valuedouble },
+        err);
 }
 
 /* --- which question an answer is for ----------------------------------------------------- */

@@ -46,6 +46,14 @@ bool input_round_sign(const struct server *server, const struct input_round *rou
 /* Is this the state of the round that the call waits in? */
 bool input_round_is(const struct input_round *round, unsigned number);
 
+/* Did an answer to a question that the state asks come along? */
+bool input_round_answers(const struct input_round *round, const cJSON *inputs);
+
+/* Uses up the state and those of its call before it; `all`: also those after it. False: err, as
+ * used_states_take(). */
+bool input_round_use(const struct server *server, const struct input_round *round, bool all,
+                     struct error *err);
+
 /* Appends a question to a list, as which it is found again: its key and a digest of its words; and
  * its answer, if it has one. One of which no digest can be made is left out. */
 void input_round_note(struct buf *list, const struct question *question);

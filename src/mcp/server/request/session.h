@@ -24,9 +24,10 @@ struct server {
     size_t call_count; /* in the sessions' lists of calls */
     struct link
         watched; /* struct watched_resource: subscribed resources that look out for changes */
-    unsigned char key[32]; /* signs what clients bring back */
-    uint64_t questions;    /* requests sent to clients */
-    struct link tasks;     /* struct mcp_task: calls that go on by themselves */
+    unsigned char key[32];    /* signs what clients bring back */
+    struct used_states *used; /* what of it was answered; owned */
+    uint64_t questions;       /* requests sent to clients */
+    struct link tasks;        /* struct mcp_task: calls that go on by themselves */
     uint64_t task_serial;
     uint64_t task_ttl_ms; /* 0: mcp/server/call/mcp_task.h has the numbers */
 
