@@ -37,6 +37,9 @@ struct sink {
     /* For those who send much that nobody asked for: false if so much is unsent that they had
      * better wait; then `wakeup` is told when there is room again. NULL: there always is. */
     bool (*has_room)(struct sink *sink, struct wakeup *wakeup);
+
+    /* Is nobody connected who reads it? NULL: somebody is, as long as it lives. */
+    bool (*is_gone)(const struct sink *sink);
 };
 
 static inline void sink_hold(struct sink *sink)

@@ -13,6 +13,7 @@
 #include "files/grants.h"
 #include "files/paths.h"
 #include "registry/call/call_struct.h"
+#include "registry/call/elicitation.h"
 #include "registry/call/gate.h"
 #include "registry/call/handle.h"
 #include "registry/call/record.h"
@@ -184,6 +185,16 @@ static int policy_pause(lua_State *L)
     pause->task = task;
     luaL_setmetatable(L, PAUSE);
     task_pause_clock(task);
+    return 1;
+}
+
+/* sys.policy.away(call) -> boolean */
+static int policy_away(lua_State *L)
+{
+    struct call *call = call_check(L);
+
+    call = call ? call_with_client(call) : NULL;
+    lua_pushboolean(L, call && call->spec.can && call->spec.can(call->spec.arg, ASK_AWAY));
     return 1;
 }
 
@@ -415,23 +426,17 @@ static int policy_dry_run(lua_State *L)
     return 1;
 }
 
-static const luaL_Reg policy_funcs[] = { { "approval", policy_approval },
-                                         { "approvals", policy_approvals },
-                                         { "approve", policy_approve },
-                                         { "brings", policy_brings },
-                                         { "begin_dry_run", policy_begin_dry_run },
-                                         { "decided", policy_decided },
-                                         { "decider", policy_decider },
-                                         { "dry_run", policy_dry_run },
-                                         { "grants", policy_grants },
-                                         { "on_path", policy_on_path },
-                                         { "others", policy_others },
-                                         { "pause", policy_pause },
-                                         { "real", policy_real },
-                                         { "record", policy_record },
-                                         { "revoke", policy_revoke },
-                                         { "subject", policy_subject },
-                                         { NULL, NULL } };
+static const luaL_Reg policy_funcs[] = {
+    { "approval", policy_approval }, { "approvals", policy_approvals },
+    { "approve", policy_approve },   { "away", policy_away },
+    { "brings", policy_brings },     { "begin_dry_run", policy_begin_dry_run },
+    { "decided", policy_decided },   { "decider", policy_decider },
+    { "dry_run", policy_dry_run },   { "grants", policy_grants },
+    { "on_path", policy_on_path },   { "others", policy_others },
+    { "pause", policy_pause },       { "real", policy_real },
+    { "record", policy_record },     { "revoke", policy_revoke },
+    { "subject", policy_subject },   { NULL, NULL }
+};
 
 int luaopen_sys_policy(lua_State *L)
 {

@@ -10,10 +10,12 @@ local quoting  = require "desktop.quoting"
 local s        = require "schema"
 local task     = require "sys.task"
 local terminal = require "sys.terminal"
+local time     = require "sys.time"
 
 local M = {}
 
 local SECONDS = 120     -- seconds for an answer
+local ABANDONED = 5     -- seconds without a client after which a question holds up no other call
 local SHOWN = 2400      -- characters of all arguments that are shown, approximately: more does not fit on a screen,
 local LEAST, MOST = 120, 800  -- and of one argument
 local ITEMS = 20        -- items of a list that are shown
@@ -137,6 +139,62 @@ function M.message(rule, facts, capability)
 end
 
 
+-- --- the turn -----------------------------------------------------------------------------------------
+
+---@type table<string, policy.Turn>  by the capability's key
+local turns = {}
+
+---@class policy.Turn  the right to ask about a capability; a value to close
+---@field held? table
+---@field call Call
+---@field key string
+---@field same string  the call, as capability.call
+---@field is_open? boolean  the client was asked
+local Turn = {}
+Turn.__index = Turn
+
+function Turn:give_back()
+  local held <close> = self.held
+  self.held = nil
+  if turns[self.key] == self then turns[self.key] = nil end
+end
+
+Turn.__close = Turn.give_back
+
+
+--- Asks the client by `fn`. If nobody is connected who could answer, the turn is given back after a while. The answer still
+--- counts if it comes.
+function Turn:while_open(fn)
+  local held_watch <close> = task.spawn(function()
+    local since
+    while self.held do
+      since = policy.away(self.call) and (since or time.monotonic()) or nil
+      if since and time.monotonic() - since >= ABANDONED then return self:give_back() end
+      time.sleep(0.5)
+    end
+  end)
+  self.is_open = true
+  local found = table.pack(fn())
+  self.is_open = false
+  return table.unpack(found, 1, found.n)
+end
+
+
+--- Waits until no other question about this capability is open: the answer to that may also be the answer to this one. An open
+--- question about the same call, whose client is not connected, is superseded by this one.
+---@param capability policy.Capability
+---@param call Call
+---@return policy.Turn turn  a value to close
+function M.turn(capability, call)
+  local open = turns[capability.key]
+  if open and open.is_open and open.same == capability.call and policy.away(open.call) then open:give_back() end
+  local held = task.lock("policy " .. capability.key)
+  local mine = setmetatable({ held = held, call = call, key = capability.key, same = capability.call }, Turn)
+  turns[capability.key] = mine
+  return mine
+end
+
+
 -- --- the ways ---------------------------------------------------------------------------------------
 
 local function labels_of(list)
@@ -199,8 +257,10 @@ WAYS[1] = function(call, message, list, caller, tried)
   if is_command(caller) then return nil, "a command has no client that could ask", "none" end
   if not call:can "ask" then return nil, "the client has no elicitation", "none" end
   say_waiting(call)
-  local content, err, code = call:ask { key = key_of(tried.capability), timeout = SECONDS, message = message, schema = s.object {
-    { "answer", s.enum(labels_of(list), "Your answer") } } }
+  local content, err, code = tried.turn:while_open(function()
+    return call:ask { key = key_of(tried.capability), timeout = SECONDS, message = message, schema = s.object {
+      { "answer", s.enum(labels_of(list), "Your answer") } } }
+  end)
   if content then return by_label(list, content.answer) or "no" end
   if code == "declined" or code == "dismissed" then return "no" end
   if code == "timeout" then return nil, ("the user did not answer within %d seconds"):format(SECONDS), "timeout" end
@@ -214,7 +274,7 @@ WAYS[2] = function(call, message, list, caller, tried)
   if caller.kind == "oauth" or is_command(caller) or not call:can "url" and not tried.form_refused then
     return nil, "it opens no pages for the user", "none"
   end
-  local label, err, code = page.ask(call, message, labels_of(list), SECONDS)
+  local label, err, code = tried.turn:while_open(function() return page.ask(call, message, labels_of(list), SECONDS) end)
   if label then return by_label(list, label) end
   if code == "dismissed" then return "no" end
   return nil, err, code == "timeout" and code or "none"
@@ -246,11 +306,12 @@ end
 ---@param rule policy.Rule
 ---@param facts policy.Facts
 ---@param capability policy.Capability
+---@param turn policy.Turn
 ---@return "once"|"minutes"|"session"|"no"|nil answer
 ---@return string? why  the user did not answer, or cannot be asked
 ---@return string? code  "none", "timeout"
-function M.ask(call, rule, facts, capability)
-  local list, reasons, tried = answers(rule, facts.caller), {}, { capability = capability }
+function M.ask(call, rule, facts, capability, turn)
+  local list, reasons, tried = answers(rule, facts.caller), {}, { capability = capability, turn = turn }
   local message = M.message(rule, facts, capability)
   local held_clock <close> = policy.pause()
   for _, way in ipairs(WAYS) do
@@ -261,12 +322,6 @@ function M.ask(call, rule, facts, capability)
   end
   return nil, table.concat(reasons, "; "), "none"
 end
-
-
---- Waits until no other question about this capability is open: the answer to that may also be the answer to this one.
----@param capability policy.Capability
----@return table held  a value to close
-function M.turn(capability) return task.lock("policy " .. capability.key) end
 
 
 return M

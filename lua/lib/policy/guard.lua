@@ -74,13 +74,13 @@ local function approved(call, rule, told)
   local approvals, asking = require "policy.approvals", require "policy.asking"
   local wanted = require("policy.capability").of(rule, told)
   if approvals.covers(wanted, told.caller) then return true end
-  local held <close> = asking.turn(wanted)
+  local turn <close> = asking.turn(wanted, call)
   if approvals.covers(wanted, told.caller) then return true end
   if recent(wanted.key) then
     return nil, ("The user refused %s less than %d seconds ago and was not asked again. Tell the user what you want to do.")
       :format(wanted.what, AGAIN), "denied"
   end
-  local answer, why, code = asking.ask(call, rule, told, wanted)
+  local answer, why, code = asking.ask(call, rule, told, wanted, turn)
   local recorded, lost = record(answer, code, rule, told, wanted)
   if not recorded and rule.stops then return nil, NOT_RECORDED:format(lost), "not_recorded" end
   if answer == "no" then

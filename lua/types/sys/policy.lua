@@ -25,6 +25,12 @@ function policy.on_path(name) end
 ---@return table paused
 function policy.pause() end
 
+--- Returns true if the call's client is not connected at present: it brings its answer with another request (2026-07-28), or
+--- its connection was closed.
+---@param call Call
+---@return boolean
+function policy.away(call) end
+
 --- Stores an approval, whole or not at all, until it is revoked.
 ---@param id string    1 to 64 of 0-9 and a-f
 ---@param text string  at most 64 kB

@@ -50,7 +50,7 @@ struct call_spec {
      */
     bool (*ask)(void *arg, struct elicitation *elicitation, struct error *err);
     void (*unask)(void *arg, struct elicitation *elicitation);
-    bool (*can)(void *arg, int kind); /* enum ask_kind: would the client answer it? */
+    bool (*can)(void *arg, int kind); /* enum ask_kind: would the client answer it? ASK_AWAY */
     /* Sends a notification of our own to the client of a console: "notifications/perigee/NAME" with
      * this JSON object as params. False: so much is unsent that nothing was sent; `wakeup` is told
      * when there is room. NULL: it has no such client. */

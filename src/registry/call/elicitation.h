@@ -11,6 +11,9 @@
 
 enum ask_kind { ASK_FORM, ASK_URL, ASK_SAMPLE, ASK_SAMPLE_TOOLS, ASK_ROOTS };
 
+/* For call_spec.can, beside the kinds: is nobody connected who waits for the call at present? */
+enum { ASK_AWAY = 31 };
+
 struct question {
     char *key; /* owned; NULL: the session names it */
     enum ask_kind kind;

@@ -18,7 +18,11 @@
 bool pending_can(void *arg, int kind)
 {
     const struct pending *pending = arg;
+    const struct sink *sink = pending->request.sink;
 
+    if (kind == ASK_AWAY)
+        return pending->parked || (pending->as_task && pending->request.modern) ||
+               (sink && sink->is_gone && sink->is_gone(sink));
     return pending->abilities >> kind & 1;
 }
 

@@ -275,6 +275,11 @@ static void sink_hold_stream(struct sink *sink)
     stream_of(sink)->holds++;
 }
 
+static bool stream_sink_is_gone(const struct sink *sink)
+{
+    return !container_of(sink, const struct http_stream, sink)->x;
+}
+
 static void sink_drop_stream(struct sink *sink)
 {
     stream_drop(stream_of(sink));
@@ -332,7 +337,8 @@ struct http_stream *stream_new(struct http_server *http, struct http_session *se
     stream->sink = (struct sink){ .begin = stream_sink_begin,
                                   .end = stream_sink_end,
                                   .hold = sink_hold_stream,
-                                  .drop = sink_drop_stream };
+                                  .drop = sink_drop_stream,
+                                  .is_gone = stream_sink_is_gone };
     stream->http = http;
     stream->session = session;
     stream->holds = 1;
