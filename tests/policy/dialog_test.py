@@ -206,10 +206,13 @@ def all_is_shown(program):
     """Text that a program could take for markup or a line end hides nothing of the question."""
     note = "<!-- hidden --> C:\\new &amp; <b>bold</b>"
     with Here(program) as here, here.server() as server, here.server() as other:
-        thread, found = begin(server, arguments={"note": note})
+        thread, found = begin(server, arguments={"note": note, "url": "https://example.com/" + "letters" * 300})
         window = here.dialog()
         if os.environ.get("PICTURES"):
             here.desktop.screenshot(pathlib.Path(os.environ["PICTURES"]) / f"{program}-markup.png", settle=0.5)
+        shape = subprocess.run(["xdotool", "getwindowgeometry", "--shell", window], env=here.desktop.env, check=True,
+                               capture_output=True, text=True).stdout
+        assert int(re.search(r"WIDTH=(\d+)", shape).group(1)) < here.desktop.size[0], f"a long line is not whole: {shape}"
         def shows():
             read = other.text("get_ui_tree", {"application": program, "source": "ocr"})
             return all(part in read for part in ("hidden", "new", "amp", "<b>bold"))

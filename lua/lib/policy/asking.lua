@@ -3,9 +3,9 @@
 
 local crypto   = require "sys.crypto"
 local dialog   = require "policy.dialog"
-local keys     = require "keys"
 local page     = require "policy.page"
 local policy   = require "sys.policy"
+local question = require "policy.question"
 local quoting  = require "desktop.quoting"
 local s        = require "schema"
 local task     = require "sys.task"
@@ -16,11 +16,8 @@ local M = {}
 
 local SECONDS = 120     -- seconds for an answer
 local ABANDONED = 5     -- seconds without a client after which a question holds up no other call
-local SHOWN = 2400      -- characters of all arguments that are shown, approximately: more does not fit on a screen,
-local LEAST, MOST = 120, 800  -- and of one argument
-local ITEMS = 20        -- items of a list that are shown
-local ARGUMENTS = 20    -- arguments that are shown
-local DEPTH = 4         -- levels of nested tables that are shown
+local URI_MAX = 800     -- characters of a URI that are shown
+local VIA = 6           -- calls that led to the call, the nearest
 
 
 ---@class policy.Answer
@@ -49,91 +46,37 @@ local function answers(rule, caller)
 end
 
 
---- Text for the question. Long text keeps its end, because a command may say there what its beginning hides. Several blanks
---- become one.
-local function shown_text(value, most)
-  local text = quoting.plain(value):gsub("%s+", " ")
-  local length, tail = utf8.len(text), most // 3
-  if not length or length <= most then return quoting.quote(text) end
-  return ("%s … %d characters left out … %s"):format(quoting.quote(text:sub(1, utf8.offset(text, most - tail + 1) - 1)),
-    length - most, quoting.quote(text:sub(utf8.offset(text, length - tail + 1))))
-end
-
-
-local function shown(value, most, depth)
-  if type(value) == "string" then return shown_text(value, most) end
-  if type(value) ~= "table" then return tostring(value) end
-  if next(value) == nil then return "none" end
-  if depth == 0 then return "{…}" end
-  local parts, is_list = {}, #value > 0
-  local names = is_list and {} or keys.ordered(value)
-  local count = is_list and #value or #names
-  for i = 1, math.min(count, ITEMS) do
-    local key = is_list and i or names[i]
-    parts[i] = (is_list and "" or quoting.plain(tostring(key)) .. " = ")
-      .. shown(value[key], math.max(LEAST, most // 4), depth - 1)
-  end
-  local more = count - #parts
-  if more > 0 then parts[#parts + 1] = ("… and %d more"):format(more) end
-  local text = table.concat(parts, ", ")
-  return is_list and text or "{ " .. text .. " }"
-end
-
-
---- The order of a message's arguments: the recipients come before the content, because they decide.
-local FIRST = { "to", "cc", "bcc", "subject", "body" }
-
-local function ordered(args)
-  local names, rest = {}, keys.ordered(args)
-  if args.to == nil then return rest end
-  for _, name in ipairs(FIRST) do
-    if args[name] ~= nil then names[#names + 1] = name end
-  end
-  local first = {}
-  for _, name in ipairs(names) do first[name] = true end
-  for _, name in ipairs(rest) do
-    if not first[name] then names[#names + 1] = name end
-  end
-  return names
-end
-
-
---- One line for each argument, by name.
-local function lines_of(args)
-  local names, lines = ordered(args), {}
-  local most = math.min(MOST, math.max(LEAST, SHOWN // math.max(1, #names)))
-  for i = 1, math.min(#names, ARGUMENTS) do
-    lines[i] = ("  %s: %s"):format(quoting.plain(tostring(names[i])), shown(args[names[i]], most, DEPTH))
-  end
-  if #names > ARGUMENTS then lines[#lines + 1] = ("  … and %d more"):format(#names - ARGUMENTS) end
-  return lines
-end
-
-
 local function wanted(facts)
-  if facts.uri then return "read " .. shown_text(facts.uri, MOST) end
+  if facts.uri then return "read " .. question.shown_text(facts.uri, URI_MAX) end
   local name = quoting.plain(facts.subject.name)
   if facts.subject.kind == "prompt" then return "use the prompt " .. name end
   return facts.subject.trust == "foreign" and "use the foreign tool " .. name or "use " .. name
 end
 
 
---- The text of the question: the caller and its wish, the reason for the question, the arguments, and what an answer for longer
---- than this call would allow.
+--- The calls that led to this one, the nearest first.
+local function led_by(via)
+  local some = {}
+  for i = 1, math.min(#via, VIA) do some[i] = quoting.plain(via[i]) end
+  if #via > VIA then some[VIA + 1] = ("%d more"):format(#via - VIA) end
+  return table.concat(some, ", by ")
+end
+
+
+--- The text of the question: the caller and its wish, the reason for the question, what will happen, the arguments, and what an
+--- answer for longer than this call would allow.
 ---@param rule policy.Rule
 ---@param facts policy.Facts
 ---@param capability policy.Capability
+---@param effect? policy.Effect  what is about to happen, if it is known better than the arguments say it
 ---@return string
-function M.message(rule, facts, capability)
+function M.message(rule, facts, capability, effect)
   local lines = { ("%s wants to %s."):format(capability.who:gsub("^%l", string.upper), wanted(facts)),
     "Why you are asked: " .. rule.reason .. "." }
   local via = facts:via()
-  if #via > 0 then lines[#lines + 1] = "It is called by " .. quoting.plain(table.concat(via, ", by ")) .. "." end
-  local given = not facts.uri and lines_of(facts.args) or {}
-  if #given > 0 then
-    lines[#lines + 1] = "Its arguments:"
-    table.move(given, 1, #given, #lines + 1, lines)
-  end
+  if #via > 0 then lines[#lines + 1] = "It is called by " .. led_by(via) .. "." end
+  local shown = not facts.uri and question.text(facts.subject, facts.args, effect) or ""
+  if shown ~= "" then lines[#lines + 1] = shown end
   if not only_once(rule) then lines[#lines + 1] = ("Allowing it for longer covers: %s."):format(capability.what) end
   return table.concat(lines, "\n")
 end

@@ -9,6 +9,9 @@ local M = {}
 
 local TITLE = "Perigee"
 
+local COLUMNS = 110        -- of a line: a window as wide as a longer one would not fit on a small screen
+local INDENT = "        "   -- of its continuation, so that it cannot look like a line of the question
+
 -- The question is passed in arguments only: no part of it ever becomes part of a script.
 local OSASCRIPT = {
   "on run argv",
@@ -22,11 +25,41 @@ local OSASCRIPT = {
 }
 
 
+--- The byte at which a line has to end, to be at most so many columns wide: at a blank, if there is one in its second half. nil
+--- if it is short enough. Wide characters begin with the Hangul letters.
+local function stop_of(line, columns)
+  local blank, width = nil, 0
+  for at, point in utf8.codes(line) do
+    width = width + (point >= 0x1100 and 2 or 1)
+    if width > columns then return blank or at - 1 end
+    if point == 0x20 and width > columns // 2 then blank = at end
+  end
+end
+
+
+--- The text with lines that are short enough.
+---@param text string
+---@return string
+function M.folded(text)
+  local lines = {}
+  for line in text:gmatch "[^\n]*" do
+    local stop = stop_of(line, COLUMNS)
+    while stop do
+      lines[#lines + 1] = line:sub(1, stop)
+      line = INDENT .. line:sub(stop + 1)
+      stop = stop_of(line, COLUMNS)
+    end
+    lines[#lines + 1] = line
+  end
+  return table.concat(lines, "\n")
+end
+
+
 -- Each returns argv and a function that reads the answer: from the printed text to the label, or nil.
 local PROGRAMS = {}
 
 function PROGRAMS.zenity(message, labels)
-  local argv = { "zenity", "--question", "--switch", "--no-markup", "--width=460", "--title", TITLE, "--text", message }
+  local argv = { "zenity", "--question", "--switch", "--no-markup", "--width=460", "--title", TITLE, "--text", M.folded(message) }
   for i = #labels, 1, -1 do table.move({ "--extra-button", labels[i] }, 1, 2, #argv + 1, argv) end
   return argv, function(said) return said end
 end
@@ -39,7 +72,7 @@ end
 
 -- Return chooses the first item.
 function PROGRAMS.kdialog(message, labels)
-  local argv = { "kdialog", "--title", TITLE, "--menu", for_kdialog(message), tostring(#labels), labels[#labels] }
+  local argv = { "kdialog", "--title", TITLE, "--menu", for_kdialog(M.folded(message)), tostring(#labels), labels[#labels] }
   for i = 1, #labels - 1 do table.move({ tostring(i), labels[i] }, 1, 2, #argv + 1, argv) end
   return argv, function(said) return labels[tonumber(said) or 0] end
 end

@@ -1,0 +1,331 @@
+--- The part of a question that shows what will happen: the effect in one sentence, then the arguments, the dangerous ones first.
+--- The text depends on what is given and on nothing else. Its length is bounded, and nothing in an argument can hide, move or
+--- imitate a part of it.
+
+local glyphs  = require "policy.glyphs"
+local json    = require "sys.json"
+local keys    = require "keys"
+local quoting = require "desktop.quoting"
+
+local M = {}
+
+local SHOWN = 1500            -- characters of all arguments, approximately: more does not fit on a screen
+local LEAST, MOST = 60, 500   -- and of one argument, or of a fact in the sentence
+local NAME_MAX = 40           -- of its name
+local ARGUMENTS = 12          -- arguments that are shown
+local HEAD, TAIL, ODD = 8, 4, 4  -- items of a list: the first, the last, and those between that look dangerous
+local SAVED = 30              -- characters that leaving out a middle has to save
+local FEW = 4                 -- items where there is little room
+local DEPTH = 4               -- levels of nested tables that are shown as such
+local LOOKED = 65536          -- characters of an argument that are looked at for what is shown of it
+local VALUES = 2000           -- values of an argument that are looked at for its rank
+local DANGEROUS = 5           -- arguments up to this rank get more room
+
+
+-- --- the rank of an argument --------------------------------------------------------------------------
+
+-- Words in the names of arguments. The first list decides most.
+local WORDS = {
+  { "to", "cc", "bcc", "recipient", "recipients" },
+  { "command", "commands", "cmd", "code", "script", "source", "shell", "program", "executable", "exec", "argv", "arguments",
+    "args", "argument", "sql", "expression", "steps", "step", "env", "environment", "stdin" },
+  { "text", "keys", "value", "input", "content", "contents", "body", "html", "data", "message", "subject", "attachments" },
+  { "path", "paths", "file", "files", "folder", "directory", "dir", "destination", "target", "output", "cwd" },
+  { "url", "urls", "uri", "host", "hostname", "endpoint", "server", "domain", "address" },
+  { "action", "name", "element", "application", "window", "method", "force", "recursive", "overwrite", "delete" },
+}
+local PLAIN = #WORDS + 1   -- the rank of other text
+local LEAST_OF_ALL = PLAIN + 1
+
+local RANKS = {}
+for rank, words in ipairs(WORDS) do
+  for _, word in ipairs(words) do RANKS[word] = rank end
+end
+
+
+--- True for text that a shell, a browser or the file system would act on.
+local function looks_dangerous(text)
+  return text:find "^[/~]" ~= nil or text:find "%s[/~]" ~= nil or text:find("://", 1, true) ~= nil
+    or text:find "[;|&`$<>\n]" ~= nil
+end
+
+
+--- The rank by name and value: 1 comes first. A name that is one of the words as a whole comes before others of its rank.
+local function rank_of(name, value, depth, left)
+  local text = tostring(name)
+  local rank, whole = RANKS[text:lower()], 0
+  if not rank then
+    whole = 1
+    for word in text:sub(1, 200):gsub("(%l)(%u)", "%1_%2"):lower():gmatch "%a+" do
+      rank = math.min(rank or LEAST_OF_ALL, RANKS[word] or LEAST_OF_ALL)
+    end
+    rank = rank or LEAST_OF_ALL
+  end
+  if type(value) == "string" then
+    rank = math.min(rank, looks_dangerous(value) and DANGEROUS or PLAIN)
+  elseif type(value) == "table" and depth > 0 then
+    for key, item in pairs(value) do
+      left.values = left.values - 1
+      if left.values < 0 then break end
+      rank = math.min(rank, (rank_of(key, item, depth - 1, left)))
+    end
+  end
+  return rank, whole
+end
+
+
+---@return any[] names
+---@return table<any, integer> ranks
+local function ordered(args)
+  local names, ranks, wholes, at = keys.ordered(args), {}, {}, {}
+  for i, name in ipairs(names) do
+    ranks[name], wholes[name] = rank_of(name, args[name], DEPTH, { values = VALUES })
+    at[name] = i
+  end
+  table.sort(names, function(a, b)
+    if ranks[a] ~= ranks[b] then return ranks[a] < ranks[b] end
+    if wholes[a] ~= wholes[b] then return wholes[a] < wholes[b] end
+    return at[a] < at[b]
+  end)
+  return names, ranks
+end
+
+
+-- --- values ---------------------------------------------------------------------------------------
+
+--- Text in quotes. Of long text the beginning, the end and the size are shown, because a command may say at its end what its
+--- beginning hides.
+---@param value string
+---@param most integer  characters
+---@param looked? integer
+---@return string
+function M.shown_text(value, most, looked)
+  local text, left_out = glyphs.visible(value, looked or LOOKED)
+  local length, tail = utf8.len(text), most // 3
+  if length <= most + SAVED and left_out == 0 then return quoting.quote(text) end
+  local head = text:sub(1, utf8.offset(text, math.min(length, most - tail) + 1) - 1):gsub(" $", "")
+  local rest = text:sub(utf8.offset(text, math.max(length - tail, 0) + 1)):gsub("^ ", "")
+  return ("%s … and so on (%d characters in all) … %s"):format(quoting.quote(head), utf8.len(value) or #value,
+    quoting.quote(rest))
+end
+
+
+local shown
+
+
+--- The indices of the items of a list that are shown: the first, the last, and some between that look dangerous.
+local function chosen(list, most)
+  local some, odd = {}, 0
+  local little = most <= LEAST
+  for i, item in ipairs(list) do
+    local is_end = i <= (little and FEW // 2 or HEAD) or i > #list - (little and 1 or TAIL)
+    local is_odd = not is_end and odd < (little and 1 or ODD)
+      and (type(item) == "table" or type(item) == "string" and looks_dangerous(item))
+    if is_odd then odd = odd + 1 end
+    if is_end or is_odd then some[#some + 1] = i end
+  end
+  return some
+end
+
+
+local function shown_list(list, most, depth)
+  local some, parts, before = chosen(list, most), {}, 0
+  for _, i in ipairs(some) do
+    if i > before + 1 then parts[#parts + 1] = ("… %d more …"):format(i - before - 1) end
+    parts[#parts + 1] = shown(list[i], math.max(LEAST, most // #some), depth - 1)
+    before = i
+  end
+  return table.concat(parts, ", ")
+end
+
+
+local function shown_map(map, most, depth)
+  local names, parts = ordered(map), {}
+  local count = math.min(#names, most <= LEAST and FEW or ARGUMENTS)
+  for i = 1, count do
+    parts[i] = ("%s = %s"):format(quoting.name(tostring(names[i]), NAME_MAX),
+      shown(map[names[i]], math.max(LEAST, most // count), depth - 1))
+  end
+  if #names > count then parts[#parts + 1] = ("… and %d more"):format(#names - count) end
+  return "{ " .. table.concat(parts, ", ") .. " }"
+end
+
+
+--- One value on one line.
+function shown(value, most, depth)
+  if type(value) == "string" then return M.shown_text(value, most, most <= LEAST and 8 * most or nil) end
+  if type(value) ~= "table" then return tostring(value) end
+  if next(value) == nil then return "none" end
+  if depth == 0 then
+    local ok, text = pcall(json.encode, value)
+    return M.shown_text(ok and text or "a table", most)
+  end
+  local text = #value > 0 and shown_list(value, most, depth) or shown_map(value, most, depth)
+  local length = utf8.len(text)
+  if length <= 2 * most then return text end
+  return ("%s … and so on … %s"):format(text:sub(1, utf8.offset(text, most + 1) - 1),
+    text:sub(utf8.offset(text, length - most + 1)))
+end
+
+
+-- --- the sentence -----------------------------------------------------------------------------------
+
+---@class policy.Effect  what is about to happen; every fact but `effect` may be absent
+---@field effect string        a key of SENTENCES
+---@field text? string         to type, to put on the clipboard
+---@field keys? string         to press
+---@field application? string  the application's name
+---@field terminal? boolean    it runs what is typed in it
+---@field role? string         of an element
+---@field name? string         of an element, a model, a setting
+---@field program? string
+---@field command? string      that a shell runs
+---@field argv? string[]       arguments of the program
+---@field path? string
+---@field files? string[]
+---@field to? string|string[]  where it is moved to; recipients
+---@field url? string
+---@field host? string
+---@field method? string       of an HTTP request
+---@field server? string
+---@field tool? string
+
+local function text_of(value) return shown(value, MOST, DEPTH) end
+
+local function count(list, one) return #list == 1 and "the " .. one or ("%d %ss"):format(#list, one) end
+
+local function place(facts)
+  local where = facts.application and "in " .. quoting.quote(facts.application, NAME_MAX) or "where the keyboard focus is"
+  return facts.terminal and where .. ", a terminal, which runs what is entered" or where
+end
+
+local function objects(facts)
+  return facts.path and text_of(facts.path) or facts.files and next(facts.files) and count(facts.files, "file") .. " "
+    .. text_of(facts.files) or facts.url and text_of(facts.url)
+end
+
+local SENTENCES = {}
+
+function SENTENCES.input(facts)
+  if facts.text then return ("enters %s %s"):format(text_of(facts.text), place(facts)) end
+  if facts.keys then return ("presses %s %s"):format(text_of(facts.keys), place(facts)) end
+  return "presses keys or buttons " .. place(facts)
+end
+
+function SENTENCES.paste(facts)
+  return ("pastes %s %s"):format(facts.text and text_of(facts.text) or "the clipboard's content", place(facts))
+end
+
+function SENTENCES.press(facts)
+  local element = ("%s %s"):format(facts.role or "the element", quoting.quote(facts.name or "", NAME_MAX))
+  return ("presses %s %s"):format(element, facts.application and place(facts) or ""):gsub(" $", "")
+end
+
+function SENTENCES.drop(facts) return ("drops %s %s"):format(objects(facts) or "files", place(facts)) end
+
+function SENTENCES.start(facts)
+  local said = "starts " .. text_of(facts.program or facts.command or "a program")
+  local argv = facts.argv or {}
+  if #argv > 0 then said = ("%s with %s %s"):format(said, count(argv, "argument"), text_of(argv)) end
+  local opened = objects(facts)
+  return opened and said .. ", which opens " .. opened or said
+end
+
+function SENTENCES.process(facts)
+  return facts.command and "runs the command " .. text_of(facts.command) or SENTENCES.start(facts)
+end
+
+function SENTENCES.open(facts) return "opens " .. (objects(facts) or "a file") end
+
+function SENTENCES.http(facts)
+  return ("sends a %s request to %s"):format(facts.method or "GET", text_of(facts.url or facts.host or "a server"))
+end
+
+function SENTENCES.write(facts) return "writes " .. (objects(facts) or "a file") end
+
+function SENTENCES.delete(facts) return "deletes " .. (objects(facts) or "files") end
+
+function SENTENCES.move(facts)
+  return ("moves %s to %s"):format(objects(facts) or "a file", text_of(facts.to or "another place"))
+end
+
+function SENTENCES.clipboard(facts) return "puts on the clipboard: " .. text_of(facts.text or "") end
+
+function SENTENCES.mail(facts) return "sends mail to " .. text_of(facts.to or "somebody") end
+
+function SENTENCES.model(facts) return "asks the model " .. text_of(facts.name or "") end
+
+function SENTENCES.settings(facts) return "changes a setting of Perigee: " .. text_of(facts.name or "") end
+
+function SENTENCES.mounted(facts)
+  return ("calls %s of the server %s"):format(text_of(facts.tool or "a tool"), text_of(facts.server or ""))
+end
+
+
+-- The effects of our own tools, and the arguments that the sentence shows whole.
+local OURS = {}
+
+function OURS.open_application(args)
+  return { effect = "start", program = args.name, argv = args.arguments, files = args.files }, { "name", "arguments", "files" }
+end
+
+function OURS.create_input(args)
+  if args.text then return { effect = args.action == "paste" and "paste" or "input", text = args.text }, { "text" } end
+  if args.keys then return { effect = "input", keys = args.keys }, { "keys" } end
+end
+
+function OURS.send_email(args)
+  if not args.draft then return { effect = "mail", to = args.to }, { "to" } end
+end
+
+function OURS.write_clipboard(args)
+  if args.text then return { effect = "clipboard", text = args.text }, { "text" } end
+end
+
+function OURS.drop_files(args) return { effect = "drop", files = args.files }, { "files" } end
+
+
+-- --- the whole --------------------------------------------------------------------------------------
+
+--- One line for each argument, by name, and the number of those that are not shown.
+local function lines_of(args, left_out)
+  local names, ranks = ordered(args)
+  local some, lines, weight, left = {}, {}, 0, SHOWN
+  local function heavy(name) return ranks[name] <= DANGEROUS and 4 or 1 end
+  for _, name in ipairs(names) do
+    if not left_out[name] then some[#some + 1] = name end
+  end
+  for i = 1, math.min(#some, ARGUMENTS) do weight = weight + heavy(some[i]) end
+  for i = 1, math.min(#some, ARGUMENTS) do
+    local name = some[i]
+    local share = math.min(MOST, math.max(LEAST, left * heavy(name) // weight))
+    lines[i] = ("  %s: %s"):format(quoting.name(tostring(name), NAME_MAX), shown(args[name], share, DEPTH))
+    left, weight = left - utf8.len(lines[i]), weight - heavy(name)
+  end
+  local more = #some - #lines
+  if more > 0 then lines[#lines + 1] = ("  … and %d more argument%s"):format(more, more == 1 and "" or "s") end
+  return lines
+end
+
+
+---@param tool {name: string, shipped?: boolean}
+---@param args table
+---@param effect? policy.Effect  nil: what the arguments of one of our own tools say
+---@return string  lines; "" if there is nothing to show
+function M.text(tool, args, effect)
+  local lines, said, left_out = {}, {}, {}
+  if not effect and tool.shipped and OURS[tool.name] then effect, said = OURS[tool.name](args) end
+  for _, name in ipairs(effect and said or {}) do left_out[name] = true end
+  if effect then
+    local sentence = SENTENCES[effect.effect]
+    lines[1] = ("What will happen: it %s."):format(sentence and sentence(effect)
+      or "does " .. quoting.quote(effect.effect, NAME_MAX))
+  end
+  local given = lines_of(args, left_out)
+  if #given > 0 then lines[#lines + 1] = "Its arguments:" end
+  table.move(given, 1, #given, #lines + 1, lines)
+  return table.concat(lines, "\n")
+end
+
+
+return M
