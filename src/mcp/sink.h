@@ -38,7 +38,7 @@ struct sink {
      * better wait; then `wakeup` is told when there is room again. NULL: there always is. */
     bool (*has_room)(struct sink *sink, struct wakeup *wakeup);
 
-    /* Is nobody connected who reads it? NULL: somebody is, as long as it lives. */
+    /* True if nobody is connected who reads it. NULL: somebody is, as long as it lives. */
     bool (*is_gone)(const struct sink *sink);
 };
 

@@ -250,7 +250,7 @@ def task():
 
 
 def bounded():
-    """What is remembered ends with the states: the file that engines share does not grow."""
+    """The memory of answers ends with their states: the file that engines share does not grow."""
     with place() as at:
         path = at.folder / "state/perigee/answered-states"
         path.parent.mkdir(parents=True)

@@ -11,7 +11,7 @@
 
 enum ask_kind { ASK_FORM, ASK_URL, ASK_SAMPLE, ASK_SAMPLE_TOOLS, ASK_ROOTS };
 
-/* For call_spec.can, beside the kinds: is nobody connected who waits for the call at present? */
+/* For call_spec.can, beside the kinds: true if nobody is connected who waits for the call. */
 enum { ASK_AWAY = 31 };
 
 struct question {

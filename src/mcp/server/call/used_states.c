@@ -21,7 +21,7 @@ enum {
 
 struct used_states {
     struct buf lines; /* unless they are shared */
-    char *folder;     /* of the file; NULL: they are not shared; owned */
+    char *folder;     /* has the file; NULL: they are not shared; owned */
 };
 
 struct used_states *used_states_new(bool shared)

@@ -25,7 +25,7 @@ struct server {
     struct link
         watched; /* struct watched_resource: subscribed resources that look out for changes */
     unsigned char key[32];    /* signs what clients bring back */
-    struct used_states *used; /* what of it was answered; owned */
+    struct used_states *used; /* the states that were answered; owned */
     uint64_t questions;       /* requests sent to clients */
     struct link tasks;        /* struct mcp_task: calls that go on by themselves */
     uint64_t task_serial;
