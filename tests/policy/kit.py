@@ -37,7 +37,7 @@ class Place:
     def __init__(self, policy=DENY, **tools):
         self.folder = pathlib.Path(folders.fresh("perigee-policy-"))
         self.env = {"PERIGEE_HOME": str(self.folder / "home"), "XDG_STATE_HOME": str(self.folder / "state"),
-                    "PERIGEE_DESKTOP": "fake"}
+                    "PERIGEE_DESKTOP": "fake", "PERIGEE_REFUSALS": "0"}
         self.policy(policy)
         self.put("home/tools/test/mark.lua", MARK)
         for name, text in tools.items():

@@ -76,6 +76,9 @@ local function approved(call, rule, told)
   if approvals.covers(wanted, told.caller) then return true end
   local turn <close> = asking.turn(wanted, call)
   if approvals.covers(wanted, told.caller) then return true end
+  local refusals = require "policy.refusals"
+  local left = refusals.left(told.caller, time.monotonic())
+  if left then return nil, refusals.words(wanted.what, left), "denied" end
   if recent(wanted.key) then
     return nil, ("The user refused %s less than %d seconds ago and was not asked again. Tell the user what you want to do.")
       :format(wanted.what, AGAIN), "denied"
@@ -85,6 +88,7 @@ local function approved(call, rule, told)
   if not recorded and rule.stops then return nil, NOT_RECORDED:format(lost), "not_recorded" end
   if answer == "no" then
     note_no(wanted.key)
+    refusals.note(told.caller, time.monotonic())
     return nil, ("The user refused %s."):format(wanted.what), "denied"
   end
   if not answer then

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""A caller that was refused three times is refused for a while without a question, and is told so; others are asked about."""
+
+import json
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+from kit import Place, call, code_of, text_of      # noqa: E402
+from http_peer import HttpServer                   # noqa: E402
+import tap                                         # noqa: E402
+
+ASK = """return { rules = { { ask = "it leaves a trace", tool = "mark", per = "call" },
+  { ask = "it is gentle", tool = "wave", minutes = 5 }, { allow = true } } }"""
+WAVE = 'return { description = "Waves.", inputSchema = { type = "object" }, run = function() return "waved" end }'
+MODERN = "2026-07-28"
+
+
+def place():
+    made = Place(ASK, wave=WAVE)
+    del made.env["PERIGEE_REFUSALS"]
+    return made
+
+
+def told(result):
+    return code_of(result) == "denied" and "was refused without asking" in text_of(result) and "seconds. Tell the user" in \
+        text_of(result)
+
+
+def by_form():
+    """Any kind of no counts. What was approved before stays so, and what needs no approval passes."""
+    with place() as at, at.serve(capabilities={"elicitation": {}}) as server:
+        assert text_of(call(server, "wave", {}, "Allow for 5 minutes")[0]) == "waved"
+        for note, no in enumerate(("Do not allow", "decline", "cancel")):
+            result, asked = call(server, "mark", {"note": str(note)}, no)
+            assert len(asked) == 1 and code_of(result) == "denied" and not told(result), result
+        for note in ("3", "4", "0"):
+            result, asked = call(server, "mark", {"note": note})
+            assert told(result) and asked == [], (result, asked)
+        assert text_of(call(server, "wave")[0]) == "waved"
+        assert not call(server, "engine_status")[0].get("isError") and at.trace() == []
+
+
+def waiting():
+    """Questions that were open before the third no are answered; the next call asks none."""
+    with place() as at, at.serve(capabilities={"elicitation": {}}) as server:
+        posted = [server.post("tools/call", {"name": "mark", "arguments": {"note": str(note)}}) for note in range(6)]
+        for _ in range(6):
+            asked = server.find(lambda each: each.get("method") == "elicitation/create")
+            server.send({"jsonrpc": "2.0", "id": asked["id"], "result": {"action": "decline"}})
+        assert {code_of(server.answer(each)["result"]) for each in posted} == {"denied"} and at.trace() == []
+        result, asked = call(server, "mark", {"note": "more"})
+        assert told(result) and asked == []
+
+
+def by_http():
+    """Two clients of one engine, each request on a connection of its own."""
+    with place() as at, HttpServer("--grant", str(at.folder / "work"), env=at.env) as server:
+        def ask(who, note, **more):
+            heads = [("Content-Type", "application/json"), ("Accept", "application/json, text/event-stream"),
+                     ("MCP-Protocol-Version", MODERN), ("Mcp-Method", "tools/call"), ("Mcp-Name", "mark")]
+            meta = {"io.modelcontextprotocol/protocolVersion": MODERN, "io.modelcontextprotocol/clientCapabilities":
+                    {"elicitation": {}}, "io.modelcontextprotocol/clientInfo": {"name": who, "version": "1"}}
+            with server.connect() as peer:
+                peer.request("POST", None, heads, json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+                    "name": "mark", "arguments": {"note": note}, "_meta": meta, **more}}).encode())
+                return json.loads(peer.answer().body)["result"]
+
+        def asked(who, note):
+            result = ask(who, note)
+            return result if result["resultType"] == "input_required" else None
+        for note in "abc":
+            question = asked("ann", note)
+            (key,) = question["inputRequests"]
+            result = ask("ann", note, requestState=question["requestState"], inputResponses={key: {"action": "decline"}})
+            assert code_of(result) == "denied", result
+        assert told(ask("ann", "d")) and told(ask("ann", "e")) and asked("joe", "d"), "another client is not affected"
+
+
+def main():
+    tap.case("three refusals in a form", by_form)
+    tap.case("calls that are open at once", waiting)
+    tap.case("over HTTP, for one of two clients", by_http)
+    tap.done()
+
+
+main()
