@@ -2,6 +2,7 @@
 """A question as a dialog on a real desktop: a person answers it, and no tool can."""
 
 import contextlib
+import html
 import json
 import os
 import pathlib
@@ -29,10 +30,10 @@ YES = {"zenity": ("Tab", "Tab", "Return"), "kdialog": ("Down", "Down", "Return")
 class Here:
     """A desktop where `program` is the only one that can ask, and a server on it with the policy above."""
 
-    def __init__(self, program):
+    def __init__(self, program, policy=ASK):
         self.stack = contextlib.ExitStack()
         self.desktop = self.stack.enter_context(Desktop())
-        self.place = self.stack.enter_context(Place(ASK))
+        self.place = self.stack.enter_context(Place(policy))
         programs = self.desktop.folder / "programs"
         programs.mkdir()
         (programs / program).symlink_to(shutil.which(program))
@@ -176,6 +177,8 @@ def no_tool_answers_a_page():
         waiting = server.post("tools/call", {"name": "mark", "arguments": {"note": "a"}})
         asked = server.find(lambda message: message.get("method") == "elicitation/create")
         url = asked["params"]["url"]
+        moved = other.call("create_input", {"action": "move", "x": 5, "y": 5}, PATIENCE)["result"]
+        assert not moved.get("isError"), f"a page that nobody opened holds the desktop: {moved}"
         server.send({"jsonrpc": "2.0", "id": asked["id"], "result": {"action": "accept"}})
         status, page = get(url)
         assert status == 200 and "wants to use mark" in page, page
@@ -221,8 +224,54 @@ def all_is_shown(program):
         assert code_of(ended(thread, found)) == "denied"
 
 
+EACH = 'return { rules = { { ask = "it leaves a trace", tool = "mark", per = "call" }, { allow = true } } }'
+
+
+def said_by(program, env):
+    """The words of the dialogs that are open: what the program was started with."""
+    found = []
+    for folder in pathlib.Path("/proc").iterdir():
+        try:
+            words = (folder / "cmdline").read_bytes().decode().split("\0")
+            mine = f"DISPLAY={env['DISPLAY']}".encode() in (folder / "environ").read_bytes().split(b"\0")
+        except (OSError, UnicodeDecodeError):
+            continue
+        if words[0].endswith(program) and mine:
+            found.append(html.unescape("\n".join(words)))
+    return found
+
+
+def one_at_a_time(program):
+    """Each dialog says for whom it is. Others wait for it, and after three refusals none opens."""
+    with Here(program, EACH) as here:
+        del here.env["PERIGEE_REFUSALS"]
+        with here.server() as server:
+            posted = [server.post("tools/call", {"name": "mark", "arguments": {"note": f"number {i}"}}) for i in range(5)]
+            seen = set()
+            for _ in range(3):
+                said = until(lambda: set(said_by(program, here.env)) - seen, "the next dialog")
+                assert len(said) == 1 and 'The client "tester" wants to use mark.' in min(said), said
+                seen |= said
+                here.press(here.dialog(), "Escape")
+            texts = [text_of(server.answer(each, PATIENCE)["result"]) for each in posted]
+            assert [("without asking" in text) for text in texts].count(True) == 2, texts
+            assert not said_by(program, here.env) and here.place.trace() == []
+
+
+def cancelled(program):
+    """The dialog of a call that was cancelled goes, and with it the hold on the desktop."""
+    with Here(program) as here, here.server() as server, here.server() as other:
+        waiting = server.post("tools/call", {"name": "mark", "arguments": {}})
+        here.dialog()
+        server.notify("notifications/cancelled", {"requestId": waiting})
+        until(lambda: not said_by(program, here.env), "its end")
+        moved = other.call("create_input", {"action": "move", "x": 5, "y": 5}, PATIENCE)["result"]
+        assert not moved.get("isError") and here.place.trace() == [], moved
+
+
 CASES = (("a person answers it", answered), ("no tool answers it", no_tool_answers),
-         ("a dialog that is killed is not a yes", nobody_sits_there), ("it shows all of the question", all_is_shown))
+         ("a dialog that is killed is not a yes", nobody_sits_there), ("it shows all of the question", all_is_shown),
+         ("one is open at a time", one_at_a_time), ("it ends with its call", cancelled))
 
 
 def main():

@@ -7,6 +7,7 @@ local page     = require "policy.page"
 local policy   = require "sys.policy"
 local question = require "policy.question"
 local quoting  = require "desktop.quoting"
+local refusals = require "policy.refusals"
 local s        = require "schema"
 local task     = require "sys.task"
 local terminal = require "sys.terminal"
@@ -223,9 +224,18 @@ WAYS[2] = function(call, message, list, caller, tried)
   return nil, err, code == "timeout" and code or "none"
 end
 
-WAYS[3] = function(call, message, list)
+--- Makes a function that says whether the caller may still be asked about, after it waited for its turn on the desktop.
+local function still(caller, capability)
+  return function()
+    local left = refusals.left(caller, time.monotonic())
+    if left then return nil, refusals.words(capability.what, left), "refused_often" end
+    return true
+  end
+end
+
+WAYS[3] = function(call, message, list, caller, tried)
   if dialog.program() then say_waiting(call) end
-  local label, err, code = dialog.ask(message, labels_of(list), SECONDS)
+  local label, err, code = dialog.ask(message, labels_of(list), SECONDS, still(caller, tried.capability))
   if label then return by_label(list, label) end
   if code == "dismissed" then return "no" end
   return nil, err, code == "no_dialog" and "none" or code
@@ -252,7 +262,7 @@ end
 ---@param turn policy.Turn
 ---@return "once"|"minutes"|"session"|"no"|nil answer
 ---@return string? why  the user did not answer, or cannot be asked
----@return string? code  "none", "timeout"
+---@return string? code  "none", "timeout", "refused_often" (then `why` is the whole error)
 function M.ask(call, rule, facts, capability, turn)
   local list, reasons, tried = answers(rule, facts.caller), {}, { capability = capability, turn = turn }
   local message = M.message(rule, facts, capability)

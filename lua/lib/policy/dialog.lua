@@ -4,10 +4,13 @@ local desktop = require "sys.desktop"
 local env     = require "sys.env"
 local html    = require "html"
 local process = require "sys.process"
+local task    = require "sys.task"
+local time    = require "sys.time"
 
 local M = {}
 
 local TITLE = "Perigee"
+local LEAST = 10   -- seconds that a dialog is shown at least
 
 local COLUMNS = 110        -- of a line: a window as wide as a longer one would not fit on a small screen
 local INDENT = "        "   -- of its continuation, so that it cannot look like a line of the question
@@ -58,8 +61,10 @@ end
 -- Each returns argv and a function that reads the answer: from the printed text to the label, or nil.
 local PROGRAMS = {}
 
-function PROGRAMS.zenity(message, labels)
-  local argv = { "zenity", "--question", "--switch", "--no-markup", "--width=460", "--title", TITLE, "--text", M.folded(message) }
+-- zenity closes by itself if this process was killed.
+function PROGRAMS.zenity(message, labels, seconds)
+  local argv = { "zenity", "--question", "--switch", "--no-markup", "--width=460", ("--timeout=%d"):format(seconds + 5),
+    "--title", TITLE, "--text", M.folded(message) }
   for i = #labels, 1, -1 do table.move({ "--extra-button", labels[i] }, 1, 2, #argv + 1, argv) end
   return argv, function(said) return said end
 end
@@ -99,19 +104,44 @@ function M.program()
 end
 
 
+--- Shows the dialog while the desktop is held. It ends so many seconds after this began, whatever it waited for before.
+---@return table? result  of the program
+---@return string? err
+---@return string? code
+local function show(program, message, labels, ends)
+  local shown = false
+  local argv, read = PROGRAMS[program](message, labels, math.ceil(ends - time.monotonic()))
+  local result, err, code = desktop.hold(function()
+    argv.timeout, shown = math.max(LEAST, ends - time.monotonic()), true
+    return process.run(argv)
+  end)
+  if not shown then code = "no_dialog" end   -- an action on the desktop went on for too long
+  return result, err, code, read
+end
+
+
 --- Asks in a dialog. While it is open, no tool of any Perigee process acts on this desktop, so that only a person can answer.
+--- One dialog is open at a time. The desktop is held while one is, and the whole takes no longer than `seconds`.
 ---@param message string
 ---@param labels string[]  the answers; the last is the refusal, which Return chooses
----@param seconds number   seconds to wait for an answer
+---@param seconds number   seconds to wait for an answer, also while other dialogs are open
+---@param may_ask? fun(): boolean?, string?, string?  called when the dialog can open; nil, message, code: it does not
 ---@return string? label
 ---@return string? err
----@return string? code  "dismissed", "timeout", "no_dialog"
-function M.ask(message, labels, seconds)
+---@return string? code  "dismissed", "timeout", "no_dialog", or that of `may_ask`
+function M.ask(message, labels, seconds, may_ask)
   local program, why = M.program()
   if not program then return nil, why, "no_dialog" end
-  local argv, read = PROGRAMS[program](message, labels)
-  argv.timeout = seconds
-  local result, err, code = desktop.hold(function() return process.run(argv) end)
+  local ends = time.monotonic() + seconds
+  local held <close> = task.lock "the dialog"
+  if may_ask then
+    local ok, err, code = may_ask()
+    if not ok then return nil, err, code end
+  end
+  if ends - time.monotonic() < LEAST then
+    return nil, ("other questions were open for %d seconds"):format(seconds), "timeout"
+  end
+  local result, err, code, read = show(program, message, labels, ends)
   if not result then
     if code == "timeout" then return nil, ("the user did not answer the dialog within %d seconds"):format(seconds), code end
     return nil, err, "no_dialog"

@@ -91,6 +91,7 @@ local function approved(call, rule, told)
     refusals.note(told.caller, time.monotonic())
     return nil, ("The user refused %s."):format(wanted.what), "denied"
   end
+  if code == "refused_often" then return nil, why, "denied" end
   if not answer then
     local way = code == "none" and (" The user can allow it with a rule in policy.lua. `perigee policy explain %s` names the "
       .. "rule that asks."):format(told.uri or told.subject.name) or ""

@@ -1,7 +1,8 @@
 --- A question on a page of this machine, for clients that open URLs for their user.
 --
 -- The URL works once, so a URL that is visible on the screen, for example in the browser's address bar, is useless afterwards.
--- The answers are fields of the page, which no URL shows. While the page is open, no tool of any Perigee process acts.
+-- The answers are fields of the page, which no URL shows. From the moment it is opened until it is answered, no tool of any
+-- Perigee process acts.
 
 local crypto   = require "sys.crypto"
 local desktop  = require "sys.desktop"
@@ -26,13 +27,11 @@ local function form(message, labels, tokens, path)
 end
 
 
---- Serves the page until it is answered.
----@return string? label
+--- Waits for a request of this path. Others are answered here.
+---@return table? visit
 ---@return string? err
 ---@return string? code
-local function serve(listener, question, ends)
-  local tokens, answers, shown = {}, "/" .. name(), false
-  for i in ipairs(question.labels) do tokens[i] = name() end
+local function visited(listener, path, ends)
   while true do
     local left = ends - time.monotonic()
     local visit = left > 0 and listener:next(left)
@@ -40,22 +39,53 @@ local function serve(listener, question, ends)
       if listener:port() == 0 then return nil, "the question was closed", "dismissed" end
       return nil, "the user did not answer on the page in time", "timeout"
     end
-    if visit.method == "GET" and visit.path == question.path and not shown then
-      shown = true
-      listener:reply(200, form(question.message, question.labels, tokens, answers))
-    elseif visit.method == "GET" and shown and visit.path == answers then
-      local given = visit.query:match "^answer=(%x+)$"
-      for i, token in ipairs(tokens) do
-        if given and crypto.same(given, token) then
-          listener:reply(200, html.message("Your answer is taken", question.labels[i] .. ". You can close this page."))
-          return question.labels[i]
-        end
-      end
-      listener:reply(400, html.message("That is not one of the answers", "Go back and choose one."))
-    else
-      listener:reply(404, html.message("This page asks nothing", "A question is shown once, at its own address."))
-    end
+    if visit.method == "GET" and visit.path == path then return visit end
+    listener:reply(404, html.message("This page asks nothing", "A question is shown once, at its own address."))
   end
+end
+
+
+--- Shows the page, whose request waits, until it is answered.
+---@return string? label
+---@return string? err
+---@return string? code
+local function show(listener, question, ends)
+  local tokens, answers = {}, "/" .. name()
+  for i in ipairs(question.labels) do tokens[i] = name() end
+  listener:reply(200, form(question.message, question.labels, tokens, answers))
+  while true do
+    local visit, err, code = visited(listener, answers, ends)
+    if not visit then return nil, err, code end
+    local given = visit.query:match "^answer=(%x+)$"
+    for i, token in ipairs(tokens) do
+      if given and crypto.same(given, token) then
+        listener:reply(200, html.message("Your answer is taken", question.labels[i] .. ". You can close this page."))
+        return question.labels[i]
+      end
+    end
+    listener:reply(400, html.message("That is not one of the answers", "Go back and choose one."))
+  end
+end
+
+
+--- Waits until the page is opened, and shows it while no tool acts on the desktop.
+---@return string? label
+---@return string? err
+---@return string? code
+local function serve(listener, question, ends)
+  local visit, err, code = visited(listener, question.path, ends)
+  if not visit then return nil, err, code end
+  local is_desktop = env.platform == "macos" or env.get "DISPLAY" or env.get "WAYLAND_DISPLAY"
+  -- Without a desktop there is nothing for a tool to click.
+  if not is_desktop or env.get "PERIGEE_DESKTOP" == "fake" then return show(listener, question, ends) end
+  local shown = false
+  local found = table.pack(desktop.hold(function()
+    shown = true
+    return show(listener, question, ends)
+  end))
+  if shown then return table.unpack(found, 1, found.n) end
+  listener:reply(503, html.message("The page cannot be shown now", "An action on the desktop goes on for too long."))
+  return nil, found[2], "no_page"
 end
 
 
@@ -101,11 +131,7 @@ end
 ---@return string? code  "dismissed", "timeout", "no_page"
 function M.ask(call, message, labels, seconds)
   local question = { message = message, labels = labels, path = "/" .. name() }
-  local function asked() return both(call, question, seconds) end
-  local shown = env.platform == "macos" or env.get "DISPLAY" or env.get "WAYLAND_DISPLAY"
-  -- Without a desktop there is nothing for a tool to click.
-  if not shown or env.get "PERIGEE_DESKTOP" == "fake" then return asked() end
-  return desktop.hold(asked)
+  return both(call, question, seconds)
 end
 
 
