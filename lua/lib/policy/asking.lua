@@ -153,11 +153,14 @@ end
 ---@param message string
 ---@param labels string[]
 ---@param seconds number
+---@param may_ask fun(): boolean?, string?, string?  called when it is its turn; nil, message, code: it does not ask
 ---@return string? label
 ---@return string? err
----@return string? code  "dismissed", "timeout", "no_terminal"
-function M.on_terminal(message, labels, seconds)
+---@return string? code  "dismissed", "timeout", "no_terminal", or that of `may_ask`
+function M.on_terminal(message, labels, seconds, may_ask)
   local held <close> = task.lock "the terminal"
+  local ok, why, reason = may_ask()
+  if not ok then return nil, why, reason end
   local lines = { "", message }
   for i, label in ipairs(labels) do lines[#lines + 1] = ("  %d  %s"):format(i, label) end
   local prompt = table.concat(lines, "\n") .. ("\nYour answer (1 to %d): "):format(#labels)
@@ -243,11 +246,11 @@ end
 
 --- Asks on the terminal, but not for a client that started this server in its own terminal: the client shows its own output
 --- there.
-WAYS[4] = function(_, message, list, caller)
+WAYS[4] = function(_, message, list, caller, tried)
   if caller.kind == "client" or caller.kind == "agent" or caller.kind == "engine" then
     return nil, "there is no terminal to ask on", "none"
   end
-  local label, err, code = M.on_terminal(message, labels_of(list), SECONDS)
+  local label, err, code = M.on_terminal(message, labels_of(list), SECONDS, still(caller, tried.capability))
   if label then return by_label(list, label) end
   if code == "dismissed" then return "no" end
   return nil, err, code == "no_terminal" and "none" or code

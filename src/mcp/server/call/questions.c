@@ -15,15 +15,25 @@
 
 /* --- what the client can do --------------------------------------------------------------- */
 
+static bool has_ability(const struct pending *pending, enum ask_kind kind)
+{
+    return pending->abilities >> kind & 1;
+}
+
+/* The client of a task of 2026-07-28 is not connected: it comes and asks. */
+static bool client_is_away(const struct pending *pending)
+{
+    const struct sink *sink = pending->request.sink;
+
+    return pending->parked || (pending->as_task && pending->request.modern) ||
+           (sink && sink->is_gone && sink->is_gone(sink));
+}
+
 bool pending_can(void *arg, int kind)
 {
     const struct pending *pending = arg;
-    const struct sink *sink = pending->request.sink;
 
-    if (kind == ASK_AWAY)
-        return pending->parked || (pending->as_task && pending->request.modern) ||
-               (sink && sink->is_gone && sink->is_gone(sink));
-    return pending->abilities >> kind & 1;
+    return kind == ASK_AWAY ? client_is_away(pending) : has_ability(pending, (enum ask_kind)kind);
 }
 
 static bool set_refusal(struct pending *pending, const char *code, enum ask_kind kind,
@@ -48,8 +58,7 @@ static bool check_abilities(struct pending *pending, const struct elicitation *e
     for (size_t i = 0; i < elicitation->count; i++) {
         enum ask_kind kind = elicitation->items[i].kind;
 
-        if (pending_can(pending, (int)kind) ||
-            (kind == ASK_URL && (pending->abilities & ABILITY_VAGUE)))
+        if (has_ability(pending, kind) || (kind == ASK_URL && (pending->abilities & ABILITY_VAGUE)))
             continue;
         error_set(err, "missing_capability",
                   "This requires a client that can %s, and this one cannot", what[kind]);
