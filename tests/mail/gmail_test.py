@@ -407,7 +407,7 @@ def policy_asks():
         lines = seen[0].split("\n")
         at = [next(i for i, line in enumerate(lines) if line.startswith(f"  {name}: ")) for name in ("to", "bcc", "subject", "body")]
         same(at, sorted(at), seen[0])
-        has(seen[0], "ada@example.com", "eve@example.com", "Hello", "Dear Ada, the first lines are shown.", "it sends mail in your name")
+        has(seen[0], "ada@example.com", "eve@example.com", "Hello", "Dear Ada,⏎the first lines are shown.", "it sends mail in your name")
         result, asked = world.call(user=user("Allow once"), **mail(subject="Second"))
         has(text_of(result), "EMAIL_SENT:")
         result, asked = world.call(user=user("Allow once"), **mail(subject="Third"))

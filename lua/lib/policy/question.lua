@@ -26,10 +26,10 @@ local DANGEROUS = 5           -- arguments up to this rank get more room
 
 -- Words in the names of arguments. The first list decides most.
 local WORDS = {
-  { "to", "cc", "bcc", "recipient", "recipients" },
+  { "to", "cc", "bcc", "recipient", "recipients", "subject" },
   { "command", "commands", "cmd", "code", "script", "source", "shell", "program", "executable", "exec", "argv", "arguments",
     "args", "argument", "sql", "expression", "steps", "step", "env", "environment", "stdin" },
-  { "text", "keys", "value", "input", "content", "contents", "body", "html", "data", "message", "subject", "attachments" },
+  { "text", "keys", "value", "input", "content", "contents", "body", "html", "data", "message", "attachments" },
   { "path", "paths", "file", "files", "folder", "directory", "dir", "destination", "target", "output", "cwd" },
   { "url", "urls", "uri", "host", "hostname", "endpoint", "server", "domain", "address" },
   { "action", "name", "element", "application", "window", "method", "force", "recursive", "overwrite", "delete" },
@@ -37,9 +37,9 @@ local WORDS = {
 local PLAIN = #WORDS + 1   -- the rank of other text
 local LEAST_OF_ALL = PLAIN + 1
 
-local RANKS = {}
+local RANKS, PLACES = {}, {}
 for rank, words in ipairs(WORDS) do
-  for _, word in ipairs(words) do RANKS[word] = rank end
+  for place, word in ipairs(words) do RANKS[word], PLACES[word] = rank, place end
 end
 
 
@@ -50,12 +50,13 @@ local function looks_dangerous(text)
 end
 
 
---- The rank by name and value: 1 comes first. A name that is one of the words as a whole comes before others of its rank.
+--- The rank by name and value: 1 comes first. A name that is one of the words as a whole comes before others of its rank, and
+--- these in the order of the words.
 local function rank_of(name, value, depth, left)
   local text = tostring(name)
-  local rank, whole = RANKS[text:lower()], 0
+  local rank, whole = RANKS[text:lower()], PLACES[text:lower()]
   if not rank then
-    whole = 1
+    whole = math.huge
     for word in text:sub(1, 200):gsub("(%l)(%u)", "%1_%2"):lower():gmatch "%a+" do
       rank = math.min(rank or LEAST_OF_ALL, RANKS[word] or LEAST_OF_ALL)
     end
@@ -275,7 +276,7 @@ function OURS.create_input(args)
 end
 
 function OURS.send_email(args)
-  if not args.draft then return { effect = "mail", to = args.to }, { "to" } end
+  if not args.draft then return { effect = "mail", to = args.to }, {} end   -- all recipients are among the arguments
 end
 
 function OURS.write_clipboard(args)
