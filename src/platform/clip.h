@@ -36,6 +36,15 @@ struct clip_list {
     size_t count;
 };
 
+/* A question whether an application has copied something since. */
+struct clip_changes {
+    uint64_t since;  /* an earlier answer's `next`, below 2^53; 0: none, nothing has changed */
+    uint64_t window; /* a window of the application that may have done it; 0: any */
+    uint64_t next;   /* out: the mark of now */
+    bool changed;    /* out: an application has copied something, or cleared the clipboard */
+    enum { CLIP_BY_UNKNOWN, CLIP_BY_WINDOW, CLIP_BY_OTHER } by; /* out: the system may not say */
+};
+
 /* The state that is lost with a connection. */
 struct clip_state {
     struct clip clip; /* its own clipboard content; no parts: none */
@@ -61,6 +70,11 @@ struct clipboard_ops {
                          size_t entry_bytes, struct error *err);
     bool (*history)(struct desktop *desktop, struct deadline *deadline, struct clip_list *out,
                     struct error *err);
+
+    /* Counts copies of other applications from the first call on. Asks no owner for anything.
+     * "not_supported". */
+    bool (*changes)(struct desktop *desktop, struct deadline *deadline,
+                    struct clip_changes *changes, struct error *err);
 
     /* For a caller that opens another connection after this one died; NULL if nothing is lost with
      * a connection. retire() moves the state of the old one out (zeroed: none); adopt() moves it

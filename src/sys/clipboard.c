@@ -17,6 +17,7 @@ struct clip_call {
     size_t max_bytes, entries, entry_bytes;
     struct clip clip;
     struct clip_list history;
+    struct clip_changes changes;
 };
 
 static void clip_call_clear(struct desktop_call *call)
@@ -242,7 +243,43 @@ static int clipboard_history(lua_State *L)
     return desktop_call_start(L, 1, DESKTOP_TIMEOUT_S);
 }
 
-static const luaL_Reg clipboard_funcs[] = { { "clear", clipboard_clear },
+/* --- marks of copies ------------------------------------------------------------------ */
+
+static bool changes_run(struct desktop_call *call, const struct platform_ops *ops,
+                        struct desktop *desktop, struct deadline *deadline, struct error *err)
+{
+    struct clip_call *self = container_of(call, struct clip_call, call);
+
+    return ops->clipboard->changes(desktop, deadline, &self->changes, err);
+}
+
+static int changes_push(lua_State *L, struct desktop_call *call)
+{
+    const struct clip_changes *changes = &container_of(call, struct clip_call, call)->changes;
+
+    lua_createtable(L, 0, 3);
+    lua_pushinteger(L, (lua_Integer)changes->next);
+    lua_setfield(L, -2, "next");
+    desktop_set_flag(L, "changed", changes->changed);
+    if (changes->by != CLIP_BY_UNKNOWN)
+        desktop_set_flag(L, "own", changes->by == CLIP_BY_WINDOW);
+    return 1;
+}
+
+static int clipboard_changes(lua_State *L)
+{
+    static const char *const options[] = { "since", "window", "timeout", NULL };
+    struct clip_call *self;
+
+    desktop_check_options(L, 1, options);
+    self = new_call(L, changes_run, changes_push);
+    self->changes.since = (uint64_t)bind_number(L, 1, "since", 0, 0, 0x1p53);
+    self->changes.window = (uint64_t)bind_number(L, 1, "window", 0, 0, 0x1p53);
+    return desktop_call_start(L, 1, DESKTOP_TIMEOUT_S);
+}
+
+static const luaL_Reg clipboard_funcs[] = { { "changes", clipboard_changes },
+                                            { "clear", clipboard_clear },
                                             { "history", clipboard_history },
                                             { "keep_history", clipboard_keep_history },
                                             { "read", clipboard_read },

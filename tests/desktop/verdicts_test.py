@@ -164,6 +164,35 @@ def boxes_with_a_field(it):
     same((result["effect"], result["value"]), ("confirmed", "Bergen"), result)
 
 
+COPIES = """
+import subprocess
+from gi.repository import Gdk
+w = Gtk.Window(title="Main")
+v = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+w.add(v)
+clipboard = Gtk.Clipboard.get(Gdk.SELECTION_CLIPBOARD)
+def other(_):
+    subprocess.run(["xclip", "-selection", "clipboard"], input=b"other")
+for name, act in (("Copy", lambda _: clipboard.set_text("same", -1)), ("Other", other), ("Idle", lambda _: None)):
+    b = Gtk.Button(label=name)
+    b.connect("clicked", act)
+    v.pack_start(b, True, True, 0)
+w.show_all()
+"""
+
+
+def copies(tools, desktop):
+    """A copy changes nothing in the tree. The same text once more is a copy too, and another program's proves less."""
+    if not click_faults.has_gtk():
+        raise Skip("the system's Python has no GTK (vendor/install test)")
+    copied = "something was copied to the clipboard"
+    with lab(tools, desktop, COPIES) as it:
+        for name, effect, evidence in (("Idle", "none_seen", None), ("Copy", "confirmed", copied), ("Copy", "confirmed", copied),
+                                       ("Other", "partial", copied + ", which may have another cause"), ("Idle", "none_seen", None)):
+            result = it.click(f'button "{name}"')
+            same((name, result["effect"], evidence and result["evidence"]), (name, effect, evidence), result)
+
+
 LATE = """
 import subprocess
 w = Gtk.Window(title="Main")
@@ -205,5 +234,6 @@ run((("each page of a wizard is seen, once, and listed", window(next_pages)),
      ("fields that the application writes anew", window(fields_written_anew)),
      ("check marks in rows that are selected already", window(marks_in_rows)),
      ("a box with a field", window(boxes_with_a_field)),
+     ("a copy to the clipboard, which changes nothing else", copies),
      ("a dialog that comes late, after its window gave up the focus", late_windows)),
-    ("Xvfb", "openbox", "dbus-daemon", "xdotool"))
+    ("Xvfb", "openbox", "dbus-daemon", "xdotool", "xclip"))

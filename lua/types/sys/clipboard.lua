@@ -61,4 +61,19 @@ function clipboard.keep_history(options) end
 ---@return string? code
 function clipboard.history(options) end
 
+---@class sys.clipboard.Changes
+---@field next integer     the mark of now, for `since`
+---@field changed boolean  an application has copied something, or cleared the clipboard, since that mark
+---@field own? boolean     true if the application of that window was one of them; nil without `changed` and `window`, and on
+---                        systems that do not report which application copies (macOS)
+
+--- Reports whether another application has copied something since an earlier call. It reads no content and asks no application.
+--- Marks do not outlive the display: with one from before, nothing has changed.
+---@param options? {since?: integer, window?: integer, timeout?: number}  since: the `next` of the earlier call; window: the ID
+---                                                                       of any window of an application
+---@return sys.clipboard.Changes? changes
+---@return string? err
+---@return string? code  "not_supported", "timeout", "no_display", ...
+function clipboard.changes(options) end
+
 return clipboard

@@ -83,6 +83,7 @@ static bool clip_write(struct desktop *handle, struct deadline *deadline, const 
         return false;
     copy_clip(&copy, clip, NULL);
     fake_put_clip(fake, &copy);
+    fake->own_clips++;
     fake_note(fake, "clipboard.write %zu", clip->count);
     fake_leave(desktop);
     return true;
@@ -128,10 +129,24 @@ static bool clip_history(struct desktop *handle, struct deadline *deadline, stru
     return true;
 }
 
+static bool clip_changes(struct desktop *handle, struct deadline *deadline,
+                         struct clip_changes *changes, struct error *err)
+{
+    struct fake_desktop *desktop = fake_of(handle);
+
+    if (!fake_enter(desktop, deadline, err))
+        return false;
+    changes->next = desktop->fake->clips - desktop->fake->own_clips + 1;
+    changes->changed = changes->since && changes->since < changes->next;
+    fake_leave(desktop);
+    return true;
+}
+
 const struct clipboard_ops fake_clipboard_ops = {
     .read = clip_read,
     .write = clip_write,
     .clear = clip_clear,
     .keep_history = clip_keep_history,
     .history = clip_history,
+    .changes = clip_changes,
 };

@@ -63,8 +63,9 @@ struct fake {
     struct point pointer;
     unsigned held_modifiers, held_buttons;
     struct clip clip;
-    uint64_t clips; /* number of copies so far */
-    uint64_t used;  /* deadline_now() of the last input */
+    uint64_t clips;     /* number of copies so far */
+    uint64_t own_clips; /* those of clipboard_ops.write() */
+    uint64_t used;      /* deadline_now() of the last input */
     struct clip_list history;
     size_t history_entries, history_bytes;
     struct buf log;

@@ -14,6 +14,7 @@ struct macos_clipboard {
     PasteboardRef board; /* opened by the first call */
     struct clip_list history;
     size_t entries, entry_bytes; /* limits of the history; 0: none is kept */
+    uint64_t copies;             /* those of other applications that were noticed */
 };
 
 static const struct clip_kind {
@@ -84,6 +85,17 @@ void macos_clipboard_free(struct macos_desktop *desktop)
 }
 
 /* --- reading ---------------------------------------------------------------------------- */
+
+/* Looks for other content, and counts it if another application copied it. True: there is some. */
+static bool synchronize(struct macos_clipboard *clipboard)
+{
+    PasteboardSyncFlags flags = PasteboardSynchronize(clipboard->board);
+
+    if (!(flags & kPasteboardModified))
+        return false;
+    clipboard->copies += !(flags & kPasteboardClientIsOwner);
+    return true;
+}
 
 static void add_clip_type(struct clip *clip, const char *uti)
 {
@@ -163,10 +175,12 @@ static bool read_type(PasteboardRef board, const char *media, size_t most, struc
     return ok;
 }
 
-static bool read_board(PasteboardRef board, const char *const *types, size_t max_bytes,
-                       struct clip *out, struct error *err)
+static bool read_board(struct macos_clipboard *clipboard, const char *const *types,
+                       size_t max_bytes, struct clip *out, struct error *err)
 {
-    PasteboardSynchronize(board);
+    PasteboardRef board = clipboard->board;
+
+    synchronize(clipboard);
     add_clip_types(board, out);
     for (types = types ? types : usual; *types; types++) {
         if (clip_has_type(out, *types) && !read_type(board, *types, max_bytes, out, err))
@@ -191,8 +205,7 @@ static void look_at_board(struct macos_clipboard *clipboard)
 {
     struct clip clip = { 0 };
 
-    if (!clipboard->entries || !clipboard->board ||
-        !(PasteboardSynchronize(clipboard->board) & kPasteboardModified))
+    if (!clipboard->entries || !clipboard->board || !synchronize(clipboard))
         return;
     add_clip_types(clipboard->board, &clip);
     if (!clip.secret && clip_history_read(&clip, read_kept, clipboard))
@@ -214,7 +227,7 @@ static bool clip_read(struct desktop *handle, struct deadline *deadline, const c
     if (!clipboard)
         return false;
     look_at_board(clipboard); /* it is called before this change is noted as seen */
-    ok = read_board(clipboard->board, types, max_bytes ? max_bytes : CLIP_BYTES_MAX, out, err);
+    ok = read_board(clipboard, types, max_bytes ? max_bytes : CLIP_BYTES_MAX, out, err);
     pasteboard_leave();
     if (!ok)
         clip_free(out);
@@ -311,7 +324,7 @@ static bool clip_keep_history(struct desktop *handle, struct deadline *deadline,
     if (!clipboard)
         return false;
     if (entries && !clipboard->entries)
-        PasteboardSynchronize(clipboard->board); /* the present content is not new */
+        synchronize(clipboard); /* the present content is not new */
     pasteboard_leave();
     clipboard->entries = entries > CLIP_HISTORY_MAX ? CLIP_HISTORY_MAX : entries;
     clipboard->entry_bytes = entry_bytes;
@@ -332,6 +345,22 @@ static bool clip_history(struct desktop *handle, struct deadline *deadline, stru
     look_at_board(clipboard);
     pasteboard_leave();
     clip_history_copy(&clipboard->history, out);
+    return true;
+}
+
+/* The pasteboard says nothing of who copied. */
+static bool clip_changes(struct desktop *handle, struct deadline *deadline,
+                         struct clip_changes *changes, struct error *err)
+{
+    struct macos_clipboard *clipboard = clipboard_enter(macos_of(handle), deadline, err);
+
+    if (!clipboard)
+        return false;
+    look_at_board(clipboard);
+    synchronize(clipboard);
+    pasteboard_leave();
+    changes->next = clipboard->copies + 1;
+    changes->changed = changes->since && changes->since < changes->next;
     return true;
 }
 
@@ -368,6 +397,7 @@ const struct clipboard_ops macos_clipboard_ops = {
     .clear = clip_clear,
     .keep_history = clip_keep_history,
     .history = clip_history,
+    .changes = clip_changes,
     .retire = clip_retire,
     .adopt = clip_adopt,
 };

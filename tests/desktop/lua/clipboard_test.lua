@@ -66,6 +66,15 @@ t.case("history keeps HTML and files, too, and a picture that comes without a te
                   { ["text/plain"] = "drawn", ["text/html"] = "<b>drawn</b>" } })
 end)
 
+t.case("copies of one's own are no changes, and a mark of nothing proves nothing", function()
+  local first = assert(clipboard.changes())
+  t.same(first.changed, false)
+  assert(clipboard.write { ["text/plain"] = "own" })
+  t.same(clipboard.changes { since = first.next }, { next = first.next, changed = false })
+  t.same(assert(clipboard.changes { since = 1 }).changed, false)
+  t.raises(function() clipboard.changes { since = -1 } end, "since")
+end)
+
 t.case("wrong use raises", function()
   t.raises(function() clipboard.write {} end, "no parts")
   t.raises(function() clipboard.write { "text" } end, "media type")

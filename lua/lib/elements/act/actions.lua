@@ -1,6 +1,7 @@
 --- Clicks, values and keys, each as one whole action: it finds the element, acts, looks again and judges the effect.
 
 local attempt = require "elements.act.attempt"
+local copies  = require "elements.act.copies"
 local hands   = require "elements.read.hands"
 local left    = require "elements.act.left_open"
 local modal   = require "elements.read.modal"
@@ -144,10 +145,10 @@ end
 
 --- Sends keys to an application whose elements cannot be read.
 local function send_blindly(place, args, why)
-  local told = {}
+  local told, mark = {}, copies.mark()
   local route, err, code = send(told, args)
   if not route then return nil, err, code end
-  local verdict = keys_verdict(told) { changes = {} }
+  local verdict = keys_verdict(told) { changes = {}, copied = copies.since(mark, place) }
   if verdict.effect == "none_seen" then verdict = { effect = "unknown", evidence = "what came of it cannot be read: " .. why } end
   return { route = route, effect = verdict.effect, evidence = verdict.evidence, changes = {}, found = { place = place } }
 end

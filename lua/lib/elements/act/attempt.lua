@@ -1,6 +1,7 @@
 --- Acts on an element, waits until the application has settled, looks again, and reports the changes.
 
 local app         = require "sys.app"
+local copies      = require "elements.act.copies"
 local diff        = require "elements.read.diff"
 local events      = require "elements.read.await"
 local hands       = require "elements.read.hands"
@@ -35,6 +36,7 @@ end
 ---@field watch? elements.Watch
 ---@field idle? boolean           nothing was done, because it was so already
 ---@field lost? string            why nothing could be seen
+---@field copied? fun(): "own"|"other"|nil  asks whether something was copied: copies.since()
 
 local function of_opened(each, why)
   if each.modal then
@@ -167,6 +169,7 @@ local function tells_all(snapshot) return TELLS[snapshot.route] or false end
 function M.run(found, act, verdict, await)
   local watch = watches.begin(found.place.pid, found.mark)
   local before, person = windows.now(found.place.pid), hands.person(found.place)
+  local copied = not (found.node and found.node.wants) and copies.mark() or nil
   local route, err, code = act()
   if not route then return nil, err, code end
   watches.acted(watch, route, not found.snapshot.source and found.node or nil)
@@ -180,7 +183,7 @@ function M.run(found, act, verdict, await)
     after = await_opened(found, before, after)
     if windows.opened(before, after) then seen = look_again(found) end
   end
-  seen.watch, seen.idle = watch, route == "nothing to do"
+  seen.watch, seen.idle, seen.copied = watch, route == "nothing to do", copies.since(copied, found.place)
   local opened = seen.lost and found.node and not found.node.clicked and windows.opened(before, after)
   if opened and opened.modal then modal.note_waiting(found.node, opened) end
   local told = seen.lost and of_windows(found, before, after, seen.lost)
@@ -231,16 +234,16 @@ end
 function M.verdict(asked)
   local node = asked.node or {}
   node.wants = asked.own ~= nil and not asked.press or nil
-  if node.source then return function(seen) return recognition.verdict(seen.changes) end end
+  if node.source then return function(seen) return judge.copied(recognition.verdict(seen.changes), seen) end end
   local given = { press = asked.press, keys = asked.keys, own = asked.own, same = asked.same,
     node = asked.node and as_it_was(asked.node) }
   return function(seen, restless)
     if node.scrolled then given.node.states = node.now or node.states end   -- as they were just before the click
     doubt_scrolled(node, seen.changes)
     local told = judge.of(given, seen, restless)
-    if told.effect ~= "confirmed" or not told.change then return told end
+    if told.effect ~= "confirmed" or not told.change and not told.copied then return told end
     local doubt = not asked.moves and missed(node, told, seen)
-    if doubt then return doubt end
+    if doubt or told.copied then return doubt or told end
     if seen.watch then watches.mark_chance(seen.watch, seen.changes) end
     doubt_scrolled(node, seen.changes)
     return judge.of(given, seen, restless)

@@ -1,6 +1,7 @@
 --- Two looks at an application's elements, one before an action and one after, and what they say of its effect.
 
 local await     = require "elements.read.await"
+local copies    = require "elements.act.copies"
 local diff      = require "elements.read.diff"
 local interest  = require "elements.read.interest"
 local judge     = require "elements.read.judge"
@@ -22,6 +23,7 @@ local LATE = { timeout = true, app_hung = true }
 ---@field watch? elements.Watch
 ---@field lost? string  why it could not be looked at
 ---@field point? {x: number, y: number}  the pointer's position
+---@field copied? integer  the mark of copies
 
 
 ---@return elements.Snapshot? snapshot
@@ -44,7 +46,7 @@ end
 function M.begin(place, longest, point)
   local looks, mark = { place = place, longest = longest, point = point }, await.mark(place.pid)
   looks.before, looks.lost = look(looks)
-  if looks.before then looks.watch = watches.begin(place.pid, mark) end
+  if looks.before then looks.watch, looks.copied = watches.begin(place.pid, mark), copies.mark() end
   return looks
 end
 
@@ -62,10 +64,11 @@ end
 
 
 local function judged(looks, now, changes)
-  local restless = looks.watch.restless
-  if not looks.point then return judge.of({ keys = true }, { changes = changes }, restless) end
+  local restless, seen = looks.watch.restless, { changes = changes, copied = copies.since(looks.copied, looks.place) }
+  if not looks.point then return judge.of({ keys = true }, seen, restless) end
   local node = node_at(looks.before, looks.point)
-  return judge.pointer(node, node and now.by_id[node.id], changes, restless)
+  seen.now = node and now.by_id[node.id]
+  return judge.pointer(node, seen, restless)
 end
 
 

@@ -38,7 +38,8 @@ local function verdict_of(way, node)
   local judge, selected = attempt.press_verdict(node), selection.of(way.before)
   return function(seen, restless)
     local now = seen.now or seen.snapshot and as_it_is(node) or nil
-    local told = judge({ now = now, changes = seen.changes, snapshot = seen.snapshot, watch = seen.watch }, restless)
+    local told = judge({ now = now, changes = seen.changes, snapshot = seen.snapshot, watch = seen.watch, copied = seen.copied },
+      restless)
     local change = told.effect ~= "confirmed" and selected and selection.change(selected)
     return change and { effect = "confirmed", evidence = change } or told
   end

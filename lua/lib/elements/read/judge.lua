@@ -20,6 +20,7 @@ local M = {}
 ---@field evidence string
 ---@field change? elements.Change  the change that proves it
 ---@field held? string             the value that was read back and is not the one that was written
+---@field copied? boolean          a copy to the clipboard proves it
 
 ---@class elements.Pressed: elements.Node
 ---@field sheet? boolean  it is a cell of a spreadsheet
@@ -47,6 +48,7 @@ local ONE_OF_SEVERAL = { radio = true, radioitem = true }
 
 local NONE = "nothing changed that the application tells of"
 local OTHER_CAUSE = ", which may have another cause"
+local COPIED = "something was copied to the clipboard"
 
 local function of_state(node, now, state)
   local before, after = node.states[state] or false, now.states[state] or false
@@ -206,14 +208,19 @@ end
 ---@field same? fun(text: string): boolean  true for the value that was written
 ---@field moves? boolean           its effect may move the element, as another page of a dialog moves the buttons
 
---- Judges an action.
----@param asked elements.Asked
+--- Adds a copy to the clipboard to a verdict that confirms nothing. One of another application may have come by itself.
+---@param told elements.Verdict
 ---@param seen elements.Seen
----@param restless? table<integer, boolean>  IDs of elements that had changed by themselves
 ---@return elements.Verdict
-function M.of(asked, seen, restless)
+function M.copied(told, seen)
+  local by = seen.copied and (told.effect == "none_seen" or told.effect == "partial") and seen.copied()
+  if by == "own" then return { effect = "confirmed", evidence = COPIED, copied = true } end
+  return by and told.effect == "none_seen" and verdict("partial", COPIED .. OTHER_CAUSE) or told
+end
+
+
+local function weighed(asked, seen, restless)
   local changes, own = seen.changes, asked.own and asked.own(seen)
-  restless = restless or {}
   if asked.press then weights.doubt(asked.node, changes) end
   if own and (own.effect == "confirmed" or seen.idle) then return own end
   if own and not (asked.press or asked.keys) then return of_wanted(asked, own, changes, restless) end
@@ -232,14 +239,24 @@ function M.of(asked, seen, restless)
 end
 
 
+--- Judges an action.
+---@param asked elements.Asked
+---@param seen elements.Seen
+---@param restless? table<integer, boolean>  IDs of elements that had changed by themselves
+---@return elements.Verdict
+function M.of(asked, seen, restless)
+  local told = weighed(asked, seen, restless or {})
+  return (asked.press or asked.keys) and not seen.idle and M.copied(told, seen) or told
+end
+
+
 --- Judges a click at a point.
 ---@param node? elements.Node  the element at the point, as it was
----@param now? elements.Node   the same element, as it is
----@param changes elements.Change[]
+---@param seen elements.Seen
 ---@param restless table<integer, boolean>
 ---@return elements.Verdict
-function M.pointer(node, now, changes, restless)
-  return M.of({ press = true, node = node and node.states.enabled and node or nil }, { now = now, changes = changes }, restless)
+function M.pointer(node, seen, restless)
+  return M.of({ press = true, node = node and node.states.enabled and node or nil }, seen, restless)
 end
 
 

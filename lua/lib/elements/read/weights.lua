@@ -206,6 +206,15 @@ local function is_let_go(node, change)
 end
 
 
+--- True for the bar of a window. Chromium has one without menus in each context menu.
+local function is_bar(node)
+  for _, each in ipairs(node.role == "menubar" and node.down or {}) do
+    if ITEMS[each.role] then return true end
+  end
+  return false
+end
+
+
 --- Marks changes of an open menu that closed. Any click closes it, so closing is an effect only of a click on its opener.
 local function mark_menus(node, changes)
   local top_of, items, others, some = tops_gone(changes), {}, {}, false
@@ -213,7 +222,7 @@ local function mark_menus(node, changes)
     local in_menu = ITEMS[top.role] or top.up and ITEMS[top.up.role]
     if ITEMS[each.role] or in_menu then items[top] = true end
     local other = words.WORKED[each.role] and not ITEMS[each.role] and not in_menu
-    if each.role == "menubar" or other then others[top] = true end
+    if is_bar(each) or other then others[top] = true end
   end
   for _, change in ipairs(changes) do
     local top = top_of[change.node]

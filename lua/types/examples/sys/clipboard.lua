@@ -13,6 +13,11 @@ print(clip.parts["text/plain"])   --> Hello
 assert(clipboard.clear())
 print(next(assert(clipboard.read()).parts))   --> nil
 
+--- changes
+local mark = assert(clipboard.changes()).next
+assert(clipboard.write { ["text/plain"] = "Hello" })                  -- a copy of your own does not count
+print(assert(clipboard.changes { since = mark }).changed)             --> false
+
 --- history
 assert(clipboard.keep_history { entries = 10 })
 assert(clipboard.write { ["text/plain"] = "first" })

@@ -70,9 +70,13 @@ static void on_notify(struct x11_desktop *desktop, const XSelectionEvent *event)
 
 static void on_owner(struct x11_desktop *desktop, const XFixesSelectionNotifyEvent *event)
 {
-    if (event->selection == A(CLIPBOARD) && event->subtype == XFixesSetSelectionOwnerNotify &&
-        event->owner != None && event->owner != desktop->probe)
-        desktop->clipboard->history_due = desktop->clipboard->history_entries > 0;
+    struct x11_clipboard *clipboard = desktop->clipboard;
+
+    if (event->selection != A(CLIPBOARD) || event->subtype != XFixesSetSelectionOwnerNotify ||
+        event->owner == desktop->probe)
+        return;
+    clipboard_note_copy(desktop, event->owner);
+    clipboard->history_due = event->owner != None && clipboard->history_entries > 0;
 }
 
 /* Takes a piece of a transfer we gave up, and drops it. True if it was the last, empty one. */
@@ -456,6 +460,15 @@ int x11_clipboard_idle(struct x11_desktop *desktop)
     return x11_clipboard_late_ms(desktop);
 }
 
+void clipboard_select_owners(struct x11_desktop *desktop)
+{
+    bool wanted = desktop->clipboard->history_entries || desktop->clipboard->copies;
+
+    XFixesSelectSelectionInput(desktop->display, desktop->root, A(CLIPBOARD),
+                               wanted ? XFixesSetSelectionOwnerNotifyMask : 0);
+    XSync(desktop->display, False);
+}
+
 static bool clip_keep_history(struct desktop *handle, struct deadline *deadline, size_t entries,
                               size_t entry_bytes, struct error *err)
 {
@@ -472,9 +485,7 @@ static bool clip_keep_history(struct desktop *handle, struct deadline *deadline,
     clipboard->history_entries = entries > CLIP_HISTORY_MAX ? CLIP_HISTORY_MAX : entries;
     clipboard->history_bytes = entry_bytes;
     clip_history_trim(&clipboard->history, clipboard->history_entries);
-    XFixesSelectSelectionInput(desktop->display, desktop->root, A(CLIPBOARD),
-                               entries ? XFixesSetSelectionOwnerNotifyMask : 0);
-    XSync(desktop->display, False);
+    clipboard_select_owners(desktop);
     return true;
 }
 
@@ -561,6 +572,7 @@ const struct clipboard_ops x11_clipboard_ops = {
     .clear = clip_clear,
     .keep_history = clip_keep_history,
     .history = clip_history,
+    .changes = clipboard_changes,
     .retire = clip_retire,
     .adopt = clip_adopt,
 };

@@ -7,6 +7,7 @@
 
 enum {
     CLIP_PROPERTIES = 8,
+    CLIP_COPIERS = 8,       /* copies of which the client is kept */
     CLIP_CHUNK = 256 << 10, /* bytes of a piece of an INCR transfer */
     CLIP_SILENCE_MS = 2000, /* an owner that is silent for so long does not answer */
     CLIP_STALE_MS = 30000,  /* a requestor that takes no piece for so long has stopped */
@@ -66,7 +67,10 @@ struct x11_clipboard {
 
     struct clip_list history;
     size_t history_entries, history_bytes;
-    bool history_due; /* an application copied */
+    bool history_due;       /* an application copied */
+    uint64_t copies, first; /* marks: of the newest copy of another application (0: none is counted
+                               yet), and of the beginning */
+    uint32_t copiers[CLIP_COPIERS]; /* the clients of the newest copies, by their marks */
 };
 
 extern const char clipboard_secret_type[]; /* password managers mark copies by it */
@@ -96,8 +100,17 @@ bool clipboard_serve_late(struct x11_desktop *desktop, enum selection which,
  * another application copies something; this connection is dead then. */
 void x11_leave_clipboard(struct x11_desktop *desktop);
 
+/* copies.c */
+
+/* Counts a copy of another application, once clipboard_changes() was asked. */
+void clipboard_note_copy(struct x11_desktop *desktop, Window owner);
+bool clipboard_changes(struct desktop *handle, struct deadline *deadline,
+                       struct clip_changes *changes, struct error *err);
+
 /* clipboard.c */
 
+/* Asks the server to report new owners, if the history or copies.c needs it. */
+void clipboard_select_owners(struct x11_desktop *desktop);
 /* Begins an operation; each calls it first. */
 bool clipboard_begin(struct x11_desktop *desktop, struct deadline *deadline, struct error *err);
 Atom clipboard_atom(const struct x11_desktop *desktop, enum selection which);
