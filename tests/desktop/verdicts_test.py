@@ -181,6 +181,30 @@ w.show_all()
 """
 
 
+BRIEF = """
+w = Gtk.Window(title="Main")
+v = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+w.add(v)
+work, field = Gtk.Button(label="Work"), Gtk.Entry(text="a")
+def worked(_):
+    field.set_sensitive(False)
+    GLib.timeout_add(20, field.set_sensitive, True)
+work.connect("clicked", worked)
+for each in (work, field):
+    v.pack_start(each, False, False, 0)
+w.show_all()
+"""
+
+
+def brief_changes(tools, desktop):
+    """An application that is soon done with its work was said to have done nothing: both looks show the same."""
+    if not click_faults.has_gtk():
+        raise Skip("the system's Python has no GTK (vendor/install test)")
+    with lab(tools, desktop, BRIEF) as it:
+        result = it.click('button "Work"')
+        same(result["effect"] in SEEN, True, result)
+
+
 def copies(tools, desktop):
     """A copy changes nothing in the tree. The same text once more is a copy too, and another program's proves less."""
     if not click_faults.has_gtk():
@@ -234,6 +258,7 @@ run((("each page of a wizard is seen, once, and listed", window(next_pages)),
      ("fields that the application writes anew", window(fields_written_anew)),
      ("check marks in rows that are selected already", window(marks_in_rows)),
      ("a box with a field", window(boxes_with_a_field)),
+     ("a change that is over before the look", brief_changes),
      ("a copy to the clipboard, which changes nothing else", copies),
      ("a dialog that comes late, after its window gave up the focus", late_windows)),
     ("Xvfb", "openbox", "dbus-daemon", "xdotool", "xclip"))

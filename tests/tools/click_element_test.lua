@@ -255,7 +255,7 @@ local CASES = {
     want  = { effect = "partial", evidence = 'dialog "This page says" came, which may have another cause' } },
   { "a menu that was open closes with any click",
     given = ui.stubs(opened(true), opened(false)), args = { element = 'button "Save"' },
-    want  = { effect = "none_seen", evidence = "only the menu that was open closed" } },
+    want  = { effect = "none_seen", evidence = "only the menu that was open closed; look before you do it again" } },
   { "the menu of an item that was clicked closes",
     given = ui.stubs(opened(true), opened(false)), args = { element = 'menuitem "New"' },
     want  = { effect = "partial", evidence = "its menu closed, and nothing else changed" } },

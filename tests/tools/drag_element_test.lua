@@ -49,7 +49,7 @@ return {
     args  = { element = '"a.txt"', to = '"Folder"' }, want = { effect = "none_seen" } },
   { "nothing changed",
     shows = { ROWS }, args = { element = '"a.txt"', to = '"Folder"' },
-    want  = { effect = "none_seen", evidence = "nothing changed that the application tells of" } },
+    want  = { effect = "none_seen", evidence = "nothing changed that the application tells of; look before you do it again" } },
   { "another window lies over the start once the target is in front",
     given = ui.with(ui.shown { ROWS, GONE }, {
       ["sys.window.over"] = { title = "Mail", kind = "normal", app = "Mail", own = false } }),

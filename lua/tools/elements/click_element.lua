@@ -52,6 +52,7 @@ return {
       want  = { effect = "confirmed", evidence = "it is checked now", changes = { '~ e2 checkbox "Wrap" checked' } } },
     { "an application that agrees and does nothing",
       shows = { { { 0, "window", "Notes" }, { 1, "button", "Save" } } }, args = { element = 'button "Save"' },
-      want  = { effect = "none_seen", evidence = "nothing changed that the application tells of", changes = {} } },
+      want  = { effect = "none_seen", changes = {},
+                evidence = "nothing changed that the application tells of; look before you do it again" } },
   },
 }

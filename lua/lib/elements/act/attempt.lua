@@ -37,6 +37,8 @@ end
 ---@field idle? boolean           nothing was done, because it was so already
 ---@field lost? string            why nothing could be seen
 ---@field copied? fun(): "own"|"other"|nil  asks whether something was copied: copies.since()
+---@field flickered? boolean      an element was turned on or off meanwhile
+---@field took? boolean           the open menu in which the item was pressed closed then
 
 local function of_opened(each, why)
   if each.modal then
@@ -184,6 +186,7 @@ function M.run(found, act, verdict, await)
     if windows.opened(before, after) then seen = look_again(found) end
   end
   seen.watch, seen.idle, seen.copied = watch, route == "nothing to do", copies.since(copied, found.place)
+  seen.flickered = watches.has_flickered(watch)
   local opened = seen.lost and found.node and not found.node.clicked and windows.opened(before, after)
   if opened and opened.modal then modal.note_waiting(found.node, opened) end
   local told = seen.lost and of_windows(found, before, after, seen.lost)
@@ -234,7 +237,7 @@ end
 function M.verdict(asked)
   local node = asked.node or {}
   node.wants = asked.own ~= nil and not asked.press or nil
-  if node.source then return function(seen) return judge.copied(recognition.verdict(seen.changes), seen) end end
+  if node.source then return function(seen) return judge.pressed(recognition.verdict(seen.changes), seen) end end
   local given = { press = asked.press, keys = asked.keys, own = asked.own, same = asked.same,
     node = asked.node and as_it_was(asked.node) }
   return function(seen, restless)

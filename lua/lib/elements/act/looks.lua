@@ -89,7 +89,7 @@ function M.finish(looks)
   watches.mark_chance(watch, changes)
   local told = judge.doubted(judged(looks, now, changes), diff.is_unsure(looks.before, now))
   local nothing = told.effect == "none_seen" and #changes == 0
-  local evidence = nothing and "nothing changed at once that the application tells of" or told.evidence
+  local evidence = nothing and "nothing changed at once that the application tells of" .. judge.LOOK or told.evidence
   return { effect = told.effect, evidence = evidence, changes = diff.lines(changes) }
 end
 

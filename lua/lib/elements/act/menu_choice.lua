@@ -4,6 +4,7 @@ local asking    = require "elements.read.asking"
 local attempt   = require "elements.act.attempt"
 local element   = require "sys.element"
 local menus     = require "elements.choose.menus"
+local popups    = require "elements.read.popups"
 local press     = require "elements.press.ways"
 local selection = require "elements.read.selection"
 local words     = require "elements.read.words"
@@ -15,13 +16,21 @@ local CLOSES = 0.6   -- seconds for the menus to close by themselves
 
 --- Presses the item and closes menus that stay open, except if the application does not answer: then it has opened a dialog,
 --- which Escape would close.
+---@return string? route
+---@return string? err
+---@return string? code
+---@return elements.Node? left  the menu that is still open
+---@return boolean? took        true: the menu that got the press closed then
 local function choose(way, node)
   local act, err, code = press.way(node, "auto")
   if not act then return nil, err, code end
+  local shown = popups.now()
   local route
   route, err, code = act()
   if not route then return nil, err, code end
-  return route, not asking.is_unanswered(route) and menus.close(way, CLOSES) or nil
+  if asking.is_unanswered(route) then return route end
+  local left, alone = menus.close(way, CLOSES)
+  return route, nil, nil, left, alone and not node.rival and menus.is_pressed_in(way, node.clicked, shown)
 end
 
 
@@ -38,8 +47,8 @@ local function verdict_of(way, node)
   local judge, selected = attempt.press_verdict(node), selection.of(way.before)
   return function(seen, restless)
     local now = seen.now or seen.snapshot and as_it_is(node) or nil
-    local told = judge({ now = now, changes = seen.changes, snapshot = seen.snapshot, watch = seen.watch, copied = seen.copied },
-      restless)
+    local told = judge({ now = now, changes = seen.changes, snapshot = seen.snapshot, watch = seen.watch, copied = seen.copied,
+      flickered = seen.flickered, took = node.taken }, restless)
     local change = told.effect ~= "confirmed" and selected and selection.change(selected)
     return change and { effect = "confirmed", evidence = change } or told
   end
@@ -59,9 +68,9 @@ function M.item(args)
   node, err, code = menus.walk(way, names)
   if not node then return nil, err, code end
   local function act()
-    local route, rest, what = choose(way, node)
-    if route then left = rest end
-    return route, rest, what
+    local route, why, what
+    route, why, what, left, node.taken = choose(way, node)
+    return route, why, what
   end
   report, err, code = attempt.run({ place = way.place, snapshot = way.before, node = node, hidden = true, mark = way.mark }, act,
     verdict_of(way, node))

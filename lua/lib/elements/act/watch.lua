@@ -171,6 +171,21 @@ end
 
 -- --- chance --------------------------------------------------------------------------------------
 
+local FLICKERS = { checked = true, enabled = true }
+
+--- True if an element was turned on or off since the action, whatever the looks before and after it show: applications turn
+--- elements off while they work.
+---@param watch elements.Watch
+---@return boolean
+function M.has_flickered(watch)
+  for _, event in ipairs(watch.events) do
+    local state = event.kind == "state" and event.detail:match "^%S*"
+    if FLICKERS[state] and not watch.restless[event.id] then return true end
+  end
+  return false
+end
+
+
 --- True if the event is from the container of an element that came or went. The container may never have been listed.
 local function is_around(event, change)
   if change.kind == "changed" or event.kind ~= "children" then return false end

@@ -12,6 +12,7 @@ local menu_items = require "elements.choose.menu_items"
 local modal      = require "elements.read.modal"
 local popups     = require "elements.read.popups"
 local press      = require "elements.press.ways"
+local rect       = require "rect"
 local snapshots  = require "elements.read.snapshot"
 local target     = require "elements.find.target"
 local window     = require "sys.window"
@@ -174,14 +175,30 @@ end
 ---@param way elements.MenuWay
 ---@param patience? number  seconds in which they may close by themselves
 ---@return elements.Node? left  the menu that is still open
+---@return boolean? alone        true: the menus closed by themselves
 function M.close(way, patience)
-  if #way.opened == 0 or await_closed(way, patience or 0) then return nil end
+  if #way.opened == 0 then return nil end
+  if await_closed(way, patience or 0) then return nil, true end
   for _ = 1, #way.opened + 1 do
     if not hands.keys(way.place, "escape") and not press_again(way) then break end
     if await_closed(way, CLOSES) then return nil end
   end
   local level = outermost_open(way)
   return level and level.opener
+end
+
+
+--- True if the item is pressed in an open menu: by its action, or at this point in the menu's window. A click beside a menu
+--- closes it too, so a menu without a window of its own is not known to have got the click.
+---@param way elements.MenuWay
+---@param point? {x: number, y: number}  nil: by its action
+---@param shown table<integer, sys.window.Window>?  the popups just before the press
+---@return boolean
+function M.is_pressed_in(way, point, shown)
+  if not point then return #way.opened > 0 end
+  local level = way.opened[#way.opened]
+  local popup = level and level.popup and shown and shown[level.popup]
+  return popup ~= nil and rect.holds(popup.frame, point.x, point.y)
 end
 
 

@@ -19,7 +19,7 @@ local M = {}
 ---@field effect "confirmed"|"partial"|"none_seen"|"unknown"
 ---@field evidence string
 ---@field change? elements.Change  the change that proves it
----@field held? string             the value that was read back and is not the one that was written
+---@field held? string             the value that was read back, if it is not as it was written
 ---@field copied? boolean          a copy to the clipboard proves it
 
 ---@class elements.Pressed: elements.Node
@@ -46,8 +46,10 @@ local ONE_OF_SEVERAL = { radio = true, radioitem = true }
 
 -- --- the verdicts ----------------------------------------------------------------------------------
 
-local NONE = "nothing changed that the application tells of"
+M.LOOK = "; look before you do it again"   -- it may have done what the application does not report
+local NONE = "nothing changed that the application tells of" .. M.LOOK
 local OTHER_CAUSE = ", which may have another cause"
+local FLICKERED = "something was turned on or off, and is as it was again"
 local COPIED = "something was copied to the clipboard"
 
 local function of_state(node, now, state)
@@ -86,7 +88,7 @@ local function of_changes(changes, restless)
   local change, rank = weights.weightiest(changes, restless)
   if change and rank == 1 then return verdict("partial", weights.says(change) .. OTHER_CAUSE) end
   if change then return verdict("confirmed", weights.says(change), change) end
-  if #changes > 0 then return verdict("none_seen", "only the focus moved, or what changes by itself") end
+  if #changes > 0 then return verdict("none_seen", "only the focus moved, or what changes by itself" .. M.LOOK) end
   return verdict("none_seen", NONE)
 end
 
@@ -124,16 +126,19 @@ local function beside_own_state(node, mine, change, rank, own)
 end
 
 
-local function of_menus(node, changes)
+--- The verdict on a press that only closed a menu. An item that is off does not close its menu, but a click beside it does.
+local function of_menus(node, changes, took)
   local closed, own = weights.menu_closed(node, changes)
+  if took then return verdict("partial", "its menu took it and closed, and nothing else changed") end
   if own then return verdict("partial", "its menu closed, and nothing else changed") end
-  return closed and verdict("none_seen", "only the menu that was open closed") or nil
+  return closed and verdict("none_seen", "only the menu that was open closed" .. M.LOOK) or nil
 end
 
 
 ---@param node elements.Pressed
 ---@return elements.Verdict
-local function of_press(node, now, changes, restless)
+local function of_press(node, seen, restless)
+  local now, changes = seen.now, seen.changes
   local state = pressed_state(node)
   local own, mine = of_pressed(node, now, state), weights.of_itself(node, changes)
   local beside = mine and state == "selected" and beside_selection(mine, restless)
@@ -145,7 +150,7 @@ local function of_press(node, now, changes, restless)
   local opened = rank and rank < 4 and weights.unannounced(changes)
   if opened then return verdict("partial", weights.says(opened) .. OTHER_CAUSE) end
   if not change and mine then return verdict("partial", weights.says(mine) .. OTHER_CAUSE) end
-  if not change then return of_menus(node, changes) or own or of_changes(changes, restless) end
+  if not change then return of_menus(node, changes, seen.took) or own or of_changes(changes, restless) end
   if now and (state == "checked" or state == "selected") then
     return beside_own_state(node, mine, change, rank, own)
   end
@@ -183,6 +188,7 @@ end
 ---@return elements.Verdict
 local function of_wanted(asked, own, changes, restless)
   local node = asked.node
+  if own.effect == "unknown" and own.held then return own end    -- it was read, and may be the value in another form
   local mine = node and weights.of_itself(node, changes, true)
   if mine and asked.same and (own.held or "") == "" then
     local text, change = shown_value(node, changes, asked.same)
@@ -208,14 +214,16 @@ end
 ---@field same? fun(text: string): boolean  true for the value that was written
 ---@field moves? boolean           its effect may move the element, as another page of a dialog moves the buttons
 
---- Adds a copy to the clipboard to a verdict that confirms nothing. One of another application may have come by itself.
+--- Completes the verdict on input that confirms nothing: by a copy to the clipboard, of which one of another application may
+--- have come by itself, or by what changed only between the two looks.
 ---@param told elements.Verdict
 ---@param seen elements.Seen
 ---@return elements.Verdict
-function M.copied(told, seen)
+function M.pressed(told, seen)
   local by = seen.copied and (told.effect == "none_seen" or told.effect == "partial") and seen.copied()
   if by == "own" then return { effect = "confirmed", evidence = COPIED, copied = true } end
-  return by and told.effect == "none_seen" and verdict("partial", COPIED .. OTHER_CAUSE) or told
+  if told.effect ~= "none_seen" or not by and not seen.flickered then return told end
+  return verdict("partial", (by and COPIED or FLICKERED) .. OTHER_CAUSE)
 end
 
 
@@ -227,11 +235,12 @@ local function weighed(asked, seen, restless)
   if own and (own.effect == "partial" or asked.keys and own.effect == "unknown") then return own end
   local told
   if asked.press and asked.node then
-    told = of_press(asked.node, seen.now, changes, restless)
+    told = of_press(asked.node, seen, restless)
   else
     told = (asked.keys and of_keys or of_changes)(changes, restless)
   end
   if not own then return told end
+  if told.effect == "none_seen" and asked.press then return verdict(own.effect, own.evidence .. M.LOOK) end
   if told.effect == "none_seen" or asked.keys and told.effect == "confirmed" and not told.change then return own end
   if asked.keys and told.effect == "confirmed" then return told end
   return verdict(told.effect, asked.keys and ("%s, but %s"):format(own.evidence, told.evidence)
@@ -246,7 +255,7 @@ end
 ---@return elements.Verdict
 function M.of(asked, seen, restless)
   local told = weighed(asked, seen, restless or {})
-  return (asked.press or asked.keys) and not seen.idle and M.copied(told, seen) or told
+  return (asked.press or asked.keys) and not seen.idle and M.pressed(told, seen) or told
 end
 
 

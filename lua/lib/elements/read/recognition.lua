@@ -345,7 +345,9 @@ function M.verdict(changes)
     end
   end
   local change = changes[1]
-  if not change then return { effect = "none_seen", evidence = "text recognition reads what it read before" } end
+  if not change then
+    return { effect = "none_seen", evidence = "text recognition reads what it read before; look before you do it again" }
+  end
   return { effect = "partial", evidence = ("text recognition reads another text than before (%s %s)"):format(
     change.kind == "removed" and "without" or "with", words.quote(change.node.name, 60)) }
 end

@@ -62,7 +62,7 @@ local function of_untold(dialog)
   local before, after = unreadable.text(dialog), unreadable.text(now)
   if before ~= after then return "partial", called .. " is still open, and something else is read in it now", now end
   if after == "" then return "unknown", called .. " is still open, and nothing is read in it" end
-  return "none_seen", called .. " is still open"
+  return "none_seen", called .. " is still open" .. judge.LOOK
 end
 
 
