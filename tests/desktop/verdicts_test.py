@@ -29,6 +29,15 @@ def date_left(e, _):
         e.set_text(".".join(reversed(parts)))
     log("date " + e.get_text())
 date.connect("focus-out-event", date_left)
+def formed(entry, form):
+    def left(e, _):
+        try:
+            e.set_text(form(e.get_text()))
+        except ValueError:
+            pass
+    entry.connect("focus-out-event", left)
+formed(labelled("Price", Gtk.Entry()), lambda text: f"{float(text):,.2f} \u20ac")
+formed(labelled("Due", Gtk.Entry()), lambda text: "/".join(reversed(text.split("-"))))
 minutes = labelled("Minutes", Gtk.SpinButton.new_with_range(0, 59, 1))
 def rounded(s):
     log("minutes %d" % s.get_value())
@@ -134,12 +143,18 @@ def dialogs_that_stay(it):
 
 
 def fields_written_anew(it):
-    """They hold what the application made of it, and that is said: not "read-only", and not what was written."""
-    for element, value, held, line in (('entry "Date"', "2024-05-06", "06.05.2024", "date 06.05.2024"),
-                                       ('spin "Minutes"', "33", "30", "minutes 33")):
+    """They hold what the application made of it, and that is said: not "read-only". The same day in another form is the value,
+    another number is not, and act goes on after a day that may be another."""
+    for element, value, held, line, effect in (('entry "Date"', "2024-05-06", "06.05.2024", "date 06.05.2024", "confirmed"),
+                                               ('spin "Minutes"', "33", "30", "minutes 33", "partial")):
         result = it.tools("write_element_value", application=it.app, element=element, value=value)
         told(it, line)
-        same((result["effect"], result["value"]), ("partial", held), result)
+        same((result["effect"], result["value"]), (effect, held), result)
+    for element, value, effect, form in (('entry "Price"', "1234.5", "confirmed", "1,234.50 €"),
+                                         ('entry "Due"', "2026-03-05", "unknown", "05/03/2026")):
+        steps = it.tools("act", application=it.app, steps=[{"set": element, "value": value}, {"find": element}])["steps"]
+        same((steps[0]["effect"], [each["holds"] for each in steps]), (effect, [True, True]), steps)
+        has(steps[0]["evidence"], f'"{form}"')
     it.tools("act", application=it.app, steps=[{"click": 'spin "Minutes"'}, {"keys": "ctrl+a"}])
     step = it.tools("act", application=it.app, steps=[{"keys": "Page_Up"}])["steps"][0]
     told(it, "minutes 40")

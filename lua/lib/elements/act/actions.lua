@@ -7,6 +7,7 @@ local left    = require "elements.act.left_open"
 local modal   = require "elements.read.modal"
 local popups  = require "elements.read.popups"
 local press   = require "elements.press.ways"
+local same    = require "elements.act.same_value"
 local sending = require "desktop.sending"
 local target  = require "elements.find.target"
 local values  = require "elements.choose.values"
@@ -121,7 +122,7 @@ local function send(told, args)
     local part = so_far and so_far.sent > 0 and (" %d events were sent before that."):format(so_far.sent) or ""
     return nil, (err or "the input failed") .. "." .. part, code
   end
-  told.compared, told.got_it = compared, outcome.got_it or outcome.open
+  told.text, told.compared, told.got_it = args.text, compared, outcome.got_it or outcome.open
   return outcome.route
 end
 
@@ -130,6 +131,8 @@ end
 local function of_text(told)
   local compared = told.compared
   if compared and compared.arrived then return { effect = "confirmed", evidence = "the text was read back" } end
+  local form = compared and compared.arrived == false and told.text and same.in_form(told.text, compared.seen or "")
+  if form then return form end
   if told.got_it then return { effect = "unknown", evidence = told.got_it .. " got them in place of the focused window" } end
   if compared and compared.arrived == false then
     return { effect = "partial", evidence = "the field holds something else: " .. words.quote(compared.seen or "", 120) }

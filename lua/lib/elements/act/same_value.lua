@@ -5,6 +5,8 @@
 
 local captions = require "elements.read.captions"
 local element  = require "sys.element"
+local forms    = require "elements.act.value_forms"
+local words    = require "elements.read.words"
 
 local M = {}
 
@@ -100,19 +102,39 @@ function M.exactly(node, value, held)
 end
 
 
+--- Compares the value with the form in which the application shows it. A number that the application reports decides more than
+--- its form does.
+---@param value string
+---@param held string
+---@param before? string   what the element held before
+---@param counted? boolean  the number that it holds is known, and is another
+---@return elements.SameValue?
+function M.in_form(value, held, before, counted)
+  local told = forms.compare(value, held, before)
+  if told == "same" and not counted then
+    return { effect = "confirmed", evidence = "the value was read back, in the form " .. words.quote(held, 60) }
+  end
+  return told and { effect = "unknown",
+    evidence = ("it shows %s, which may be another form of the value, or another value"):format(words.quote(held, 60)) } or nil
+end
+
+
 ---@class elements.SameValue
----@field effect "confirmed"|"partial"  partial: characters that are not shown may differ
+---@field effect "confirmed"|"partial"|"unknown"  partial: characters that are not shown may differ; unknown: it may be the value
+---                                               in another form
 ---@field evidence string
 
 --- Compares the value with what the element holds; nil: it holds something else.
 ---@param node elements.Node
----@param value string  the value that was written
----@param held string   the value that it holds
+---@param value string    the value that was written
+---@param held string     the value that it holds
+---@param before? string  the value that it held before
 ---@return elements.SameValue?
-function M.told(node, value, held)
+function M.told(node, value, held, before)
   if M.exactly(node, value, held) then return READ_BACK end
   local clean, hidden = cleaned(value)
-  if clean ~= held then return nil end
+  local counted = node.abilities.count and tonumber(value) ~= nil
+  if clean ~= held then return M.in_form(value, held, before, counted) end
   return hidden > 0 and told_of_hidden(node, value, hidden) or READ_BACK
 end
 

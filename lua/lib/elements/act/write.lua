@@ -428,14 +428,19 @@ function M.asked(node, value, before)
   local function own(seen)
     local now = cells.is_row(node) and node or seen.now   -- its text is its name, by which it would be found again
     local held = now and values.read(now)
-    local told = held and same.told(now, wanted, held)
+    local told = held and same.told(now, wanted, held, before)
     local rest = (node.unleft and UNLEFT or "") .. (node.stepped and ("; it moves by steps of %g"):format(node.stepped) or "")
-    if told then return { effect = told.effect, evidence = told.evidence .. rest } end
+    if told and (told.effect ~= "unknown" or held ~= before) then
+      return { effect = told.effect, evidence = told.evidence .. rest, held = held }
+    end
     told = judge.text(wanted, held, before)
     if node.stepped then told.evidence = told.evidence .. rest end
     return told
   end
-  return { node = node, own = own, same = function(text) return same.told(node, value, text) ~= nil end }
+  return { node = node, own = own, same = function(text)
+    local told = same.told(node, value, text, before)
+    return told ~= nil and told.effect ~= "unknown"
+  end }
 end
 
 
