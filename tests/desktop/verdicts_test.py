@@ -38,6 +38,15 @@ def formed(entry, form):
     entry.connect("focus-out-event", left)
 formed(labelled("Price", Gtk.Entry()), lambda text: f"{float(text):,.2f} \u20ac")
 formed(labelled("Due", Gtk.Entry()), lambda text: "/".join(reversed(text.split("-"))))
+pays = Gtk.ListStore(str, str)
+for each in ("Cash", "Card"):
+    pays.append(("pm-" + each.lower(), each))
+pay, icon, name = labelled("Payment", Gtk.ComboBox(model=pays)), Gtk.CellRendererPixbuf(), Gtk.CellRendererText()
+for part, kind, column in ((icon, "icon-name", 0), (name, "text", 1)):
+    pay.pack_start(part, False)
+    pay.add_attribute(part, kind, column)
+pay.set_active(0)
+pay.connect("changed", lambda c: log("pay %d" % c.get_active()))
 minutes = labelled("Minutes", Gtk.SpinButton.new_with_range(0, 59, 1))
 def rounded(s):
     log("minutes %d" % s.get_value())
@@ -170,6 +179,15 @@ def marks_in_rows(it):
         has(result["evidence"], "checked")
 
 
+def boxes_of_ids(it):
+    """GTK tells the name of the icon. It was something else, and act stopped, though the option was chosen."""
+    steps = it.tools("act", application=it.app, steps=[{"set": 'combobox "Payment"', "value": "Card"},
+                                                       {"set": 'combobox "Payment"', "value": "Card"}])["steps"]
+    same([(each["effect"], each["holds"]) for each in steps], [("unknown", True)] * 2, steps)
+    has(steps[0]["evidence"], 'it shows "pm-card", which names none of its options, but may stand for "Card"')
+    same(it.log().count("pay 1"), 1)
+
+
 def boxes_with_a_field(it):
     result = it.tools("select_option", application=it.app, element='combobox "City"', option="Oslo")
     told(it, "city Oslo")
@@ -272,6 +290,7 @@ run((("each page of a wizard is seen, once, and listed", window(next_pages)),
      ("a button of a dialog that stays open, and one that does nothing", window(dialogs_that_stay)),
      ("fields that the application writes anew", window(fields_written_anew)),
      ("check marks in rows that are selected already", window(marks_in_rows)),
+     ("a box that shows IDs", window(boxes_of_ids)),
      ("a box with a field", window(boxes_with_a_field)),
      ("a change that is over before the look", brief_changes),
      ("a copy to the clipboard, which changes nothing else", copies),

@@ -419,7 +419,7 @@ end
 ---@param before? string      the value that it held
 ---@return elements.Asked
 function M.asked(node, value, before)
-  local states = { checked = node.states.checked, mixed = node.states.mixed }
+  local shown, states = node.value, { checked = node.states.checked, mixed = node.states.mixed }
   if M.is_check(node, value) then
     return { node = node, own = function(seen) return check_verdict(seen.now, wanted_check(value), states) end }
   end
@@ -433,7 +433,7 @@ function M.asked(node, value, before)
     if told and (told.effect ~= "unknown" or held ~= before) then
       return { effect = told.effect, evidence = told.evidence .. rest, held = held }
     end
-    told = judge.text(wanted, held, before)
+    told = now and not now.abilities.write and choices.of_id(now, wanted, now.value, shown) or judge.text(wanted, held, before)
     if node.stepped then told.evidence = told.evidence .. rest end
     return told
   end

@@ -287,18 +287,40 @@ local function others(options, option)
 end
 
 
+--- The verdict on a box of which the text never names an option. It may be an ID, as in boxes of GTK 3 with icons in their
+--- options.
+---@param box elements.Node
+---@param wanted string   the option that was chosen
+---@param held? string    the text of the box
+---@param before? string  its text before
+---@return elements.Verdict?  nil: the text names an option, or no option has that name
+function M.of_id(box, wanted, held, before)
+  local known = false
+  local is_box = box.role == "combobox" and (held or "") ~= "" and (before or "") ~= ""
+  for _, option in ipairs(is_box and read_list(box) or {}) do
+    local name = words.name(option)
+    if captions.same(name, held) or captions.same(name, before) then return nil end
+    known = known or captions.same(name, wanted)
+  end
+  return known and { effect = "unknown", held = held,
+    evidence = ("it %s %s, which names none of its options, but may stand for %s"):format(
+      held == before and "still shows" or "shows", words.quote(held, 60), words.quote(wanted, 60)) } or nil
+end
+
+
 --- The request of a choice, and how its result is read back.
 ---@param options elements.Options
 ---@param option elements.Node
 ---@return elements.Asked
 function M.asked(options, option)
+  local shown = options.box.value
   local wanted, before = words.name(option), M.chosen(options, option)
   local function own(seen)
     local now = seen.now and M.chosen(options, option)
     if now and now ~= wanted and now ~= before then
       return { effect = "partial", evidence = ("another option is chosen now: %s"):format(words.quote(now, 60)) }
     end
-    local told = judge.option(wanted, now, before)
+    local told = seen.now and not now and M.of_id(seen.now, wanted, seen.now.value, shown) or judge.option(wanted, now, before)
     if now == wanted then told.evidence = told.evidence .. others(options, option) end
     return told
   end
