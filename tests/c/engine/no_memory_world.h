@@ -308,6 +308,7 @@ static void put_tree(const char *folder)
         "    assert(input.type('abc'))\n"
         "    assert(clipboard.write { ['text/plain'] = 'kept' })\n"
         "    local kept = assert(clipboard.read())\n"
+        "    assert(clipboard.changes { since = 1 })\n"
         "    assert(screen.capture { display = assert(display.list())[1].id })\n"
         "    return 'all ' .. kept.parts['text/plain']\n"
         "  end }");
