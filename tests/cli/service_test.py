@@ -2,6 +2,7 @@
 """perigee service: in the foreground, switched on and off, and started with the session. systemctl is a double: a user manager
 does not run where tests do. What systemd makes of the unit, systemd-analyze says."""
 
+import codecs
 import json
 import os
 import plistlib
@@ -214,18 +215,32 @@ def a_file_of_the_user():
 
 ODD = '/opt/a b/100% $HOME "x" \\y/perigee'
 CODE = """local unit = require "services.unit"
-local spec = { program = %s, words = { "service", "run", "--root=/a b/$x%%d" }, env = { A = "1 < 2 & %%h", B = 'q"\\\\' },
+local args = require("perigee").args
+local spec = { program = %s, words = { "service", "run", table.unpack(args, 2) }, env = { A = "1 < 2 & %%h$A", B = 'q"\\\\' },
   target = "graphical-session.target", label = "io.perigee.services", log = "/l.log" }
-local text = unit[require("perigee").args[1]](spec)
+local text, err, code = unit[args[1]](spec)
+if not text then return nil, err, code end
 assert(unit.state(text) == "ours" and unit.state(text .. " ") == "changed" and unit.state "x" == "foreign")
 print(text)"""
 
 
-def made(kind, program):
+WORDS = ["--root=/a b/$x%d", "$HOME", "${HOME}$$x", "$$", "%h%%", 'q"\'\\', "\\x41\\", "two\nlines\ttab\r", ";", "é#;", "-@:+!|",
+         b"\xff/$a"]
+
+
+def made(kind, program, *words, code=0):
     quoted = program.replace("\\", "\\\\").replace('"', '\\"')
-    answer = perigee("run", "-e", CODE % f'"{quoted}"', kind)
-    same((answer.code, answer.err), (0, ""), answer)
-    return answer.out
+    answer = perigee("run", "-e", CODE % f'"{quoted}"', kind, *(words or ["--root=/a b/$x%d"]))
+    same((answer.code, bool(answer.err)), (code, code != 0), answer)
+    return answer.err if code else answer.out
+
+
+def command_of(dump):
+    """The arguments that systemd passes: its dump quotes as C does, and of two "$" one is left."""
+    line = re.search(rb"^\t*Command Line: (.*)$", dump, re.M)[1]
+    words = [word[1:-1].replace(rb"\$", b"$").replace(rb"\`", b"`") if word[:1] == b'"' else word
+             for word in re.findall(rb'"(?:\\.|[^"\\])*"|[^ ]+', line)]
+    return [codecs.escape_decode(word)[0].replace(b"$$", b"$") for word in words]
 
 
 def systemd_reads_it():
@@ -240,6 +255,11 @@ def systemd_reads_it():
         checked = subprocess.run(["systemd-analyze", "--user", "verify", path], capture_output=True, text=True, check=False,
                                  env={**os.environ, "XDG_RUNTIME_DIR": str(folder("units-run"))}, timeout=60)
         same((checked.returncode, checked.stderr), (0, ""))
+    path = write("units/perigee.service", made("systemd", "/bin/true", *WORDS))
+    dump = subprocess.run(["systemd-analyze", "--user", "verify", path], capture_output=True, check=True, timeout=60, env={
+        **os.environ, "XDG_RUNTIME_DIR": str(folder("units-run")), "SYSTEMD_LOG_LEVEL": "debug"})
+    same(command_of(dump.stdout), [b"/bin/true", b"service", b"run", *map(os.fsencode, WORDS)], dump)
+    has(dump.stdout.decode(), "Environment: A=1 < 2 & %h$A\n", 'Environment: B=q"\\\n')
     broken = write("units/perigee.service", made("systemd", "/bin/true").replace("RestartSec=5", "RestartSec=x"))
     checked = subprocess.run(["systemd-analyze", "--user", "verify", broken], capture_output=True, text=True, check=False,
                              env={**os.environ, "XDG_RUNTIME_DIR": str(folder("units-run"))}, timeout=60)
@@ -249,8 +269,12 @@ def systemd_reads_it():
 def launchd_reads_it():
     agent = plistlib.loads(made("launchd", ODD).encode())
     same(agent, {"Label": "io.perigee.services", "ProgramArguments": [ODD, "service", "run", "--root=/a b/$x%d"],
-                 "EnvironmentVariables": {"A": "1 < 2 & %h", "B": 'q"\\'}, "RunAtLoad": True,
+                 "EnvironmentVariables": {"A": "1 < 2 & %h$A", "B": 'q"\\'}, "RunAtLoad": True,
                  "KeepAlive": {"SuccessfulExit": False}, "LimitLoadToSessionType": "Aqua", "StandardErrorPath": "/l.log"})
+    words = [*WORDS[:-1], "]]>&amp;<"]
+    same(plistlib.loads(made("launchd", ODD, *words).encode())["ProgramArguments"], [ODD, "service", "run", *words])
+    for word in ("a\x01b", b"\xff", "\ufffe"):
+        has(made("launchd", ODD, word, code=1), "launchd cannot take the word", "it is not UTF-8")
 
 
 tap.case("services run in the foreground, until Ctrl-C or SIGTERM", in_the_foreground)

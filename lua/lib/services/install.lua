@@ -89,10 +89,12 @@ local function systemd(words, io)
     local found = session.variables()
     variables.DISPLAY, variables.XAUTHORITY = found.DISPLAY, found.XAUTHORITY
   end
+  local text, err, code = unit.systemd { program = program, words = words, env = variables,
+    target = graphical and "graphical-session.target" or "default.target" }
+  if not text then return nil, err, code end
   return {
     path = ("%s/systemd/user/%s"):format(config, UNIT),
-    text = unit.systemd { program = program, words = words, env = variables,
-      target = graphical and "graphical-session.target" or "default.target" },
+    text = text,
     there = not reachable and ("systemd's user manager cannot be asked (%s)"):format(known:match "^[^\n]*") or nil,
     by_hand = "systemctl --user enable --now " .. UNIT,
     enable = function()
@@ -117,15 +119,17 @@ local function launchd(words, io)
   local reachable, why = run("launchctl", "print", domain)
   local function loaded() return (run("launchctl", "print", domain .. "/" .. LABEL)) end
   local function leave() return not loaded() or run_all { { "launchctl", "bootout", domain .. "/" .. LABEL } } end
+  local text, err, code = unit.launchd { program = session.program(io.program), words = words, env = places(), label = LABEL,
+    log = home .. "/Library/Logs/perigee-services.log" }
+  if not text then return nil, err, code end
   return {
     path = path,
-    text = unit.launchd { program = session.program(io.program), words = words, env = places(), label = LABEL,
-      log = home .. "/Library/Logs/perigee-services.log" },
+    text = text,
     there = not (known and reachable) and ("launchd cannot be asked (%s)"):format(why:match "^[^\n]*") or nil,
     by_hand = ('launchctl bootstrap gui/$(id -u) "%s"'):format(path),
     enable = function()
-      local ok, err = leave()
-      if not ok then return nil, err end
+      local ok, said = leave()
+      if not ok then return nil, said end
       return run_all { { "launchctl", "bootstrap", domain, path } }
     end,
     disable = leave,

@@ -16,27 +16,43 @@ local MARK = "perigee service install wrote this file. SHA-256 of its other line
 ---@field log? string       launchd: the file for its log lines
 
 
+local function shown_byte(byte) return ("\\x%02x"):format(byte:byte()) end
+
+
+--- Returns an error for a string that the file cannot hold.
+local function unfit(manager, what, value)
+  return nil, ("%s cannot take %s %s: it is not UTF-8%s. Use another path"):format(manager, what,
+    value:gsub("[%c\128-\255]", shown_byte), manager == "launchd" and ", or has control characters" or ""), "bad_path"
+end
+
+
 -- --- systemd ------------------------------------------------------------------------------
 
 --- Quotes a word for systemd, in which "%" begins a specifier.
 local function quoted(word)
-  word = word:gsub('[\\"]', "\\%0"):gsub("%%", "%%%%"):gsub("[\0-\31\127]", function(byte)
-    return ("\\x%02x"):format(byte:byte())
-  end)
+  word = word:gsub('[\\"]', "\\%0"):gsub("%%", "%%%%"):gsub("[\0-\31\127]", shown_byte)
   return '"' .. word .. '"'
 end
 
 
---- Quotes a word after the first of a command: there "$" begins a variable.
-local function argument(word) return (quoted(word):gsub("%$", "$$$$")) end
+--- Quotes a word after the first of a command: there "$" begins a variable. Lines of a unit are UTF-8: other bytes are
+--- escaped.
+local function argument(word)
+  word = quoted(word):gsub("%$", "%0%0")
+  return utf8.len(word) and word or word:gsub("[\128-\255]", shown_byte)
+end
 
 
 ---@param spec services.unit.Spec
----@return string text
+---@return string? text
+---@return string? err
+---@return string? code
 function M.systemd(spec)
   local command, variables = { quoted(spec.program) }, {}
   for _, word in ipairs(spec.words) do command[#command + 1] = argument(word) end
+  if not utf8.len(spec.program) then return unfit("systemd", "the program", spec.program) end
   for _, name in ipairs(keys.sorted(spec.env)) do
+    if not utf8.len(spec.env[name]) then return unfit("systemd", name, spec.env[name]) end
     variables[#variables + 1] = ("Environment=%s\n"):format(quoted(name .. "=" .. spec.env[name]))
   end
   local after = spec.target == "graphical-session.target"
@@ -59,18 +75,32 @@ end
 
 -- --- launchd ------------------------------------------------------------------------------
 
-local ESCAPES = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;" }
+local ESCAPES = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ["\r"] = "&#13;" }
 
-local function element(text) return ("<string>%s</string>"):format((text:gsub("[&<>]", ESCAPES))) end
+local function escaped(text) return (text:gsub("[&<>\r]", ESCAPES)) end
+
+local function element(text) return ("<string>%s</string>"):format(escaped(text)) end
+
+
+--- True if XML can hold this text.
+local function fits_xml(text)
+  return utf8.len(text) and not text:find "[\0-\8\11\12\14-\31]" and not text:find "\xef\xbf[\xbe\xbf]"
+end
 
 
 ---@param spec services.unit.Spec
----@return string text
+---@return string? text
+---@return string? err
+---@return string? code
 function M.launchd(spec)
   local words, variables = { "    " .. element(spec.program) }, {}
+  for _, word in ipairs { spec.program, spec.log, table.unpack(spec.words) } do
+    if not fits_xml(word) then return unfit("launchd", "the word", word) end
+  end
   for _, word in ipairs(spec.words) do words[#words + 1] = "    " .. element(word) end
   for _, name in ipairs(keys.sorted(spec.env)) do
-    variables[#variables + 1] = ("    <key>%s</key>\n    %s"):format(name, element(spec.env[name]))
+    if not fits_xml(spec.env[name]) then return unfit("launchd", name, spec.env[name]) end
+    variables[#variables + 1] = ("    <key>%s</key>\n    %s"):format(escaped(name), element(spec.env[name]))
   end
   local env = #variables > 0
     and ("  <key>EnvironmentVariables</key>\n  <dict>\n%s\n  </dict>\n"):format(table.concat(variables, "\n")) or ""
