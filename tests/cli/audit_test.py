@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -278,6 +279,43 @@ def torn():
     has(whole(), "audit.jsonl:5: torn: the rest of an unfinished write, 4000 bytes")
 
 
+def other_bytes():
+    """The same text in other bytes is not what was written, in all lines, in the last one and in a log that goes on."""
+    fresh()
+    write(3)
+    lines = lines_of()
+    entry_of = json.loads(lines[-1])
+    last = {
+        "reordered keys": json.dumps(dict(reversed(entry_of.items())), separators=(",", ":")).encode(),
+        "another order of the first keys": re.sub(rb'("seq":\d+),("pid":\d+)', rb"\2,\1", lines[-1]),
+        "a key twice": lines[-1].replace(b',"kind"', b',"pid":1,"kind"'),
+        "an escaped key": lines[-1].replace(b'"kind"', b'"k\\u0069nd"'),
+        "blanks between": json.dumps(entry_of).encode(),
+        "a tab in it": lines[-1].replace(b',"prev"', b'\t,"prev"'),
+        "half a value": lines[-1].replace(b',"prev"', b',"prev"', 1).replace(b'{"x"', b'{"x'),
+        "a zero byte in it": lines[-1].replace(b"call", b"ca\0l"),
+        "a zero byte behind it": lines[-1] + b"\0",
+    }
+    for name, log in {
+            "CRLF": b"".join(line + b"\r\n" for line in lines),
+            "CRLF at the end": b"\n".join(lines) + b"\r\n",
+            "CR": b"\r".join(lines) + b"\r",
+            "trailing blanks": b"".join(line + b"  \n" for line in lines),
+            "a blank line": b"\n".join([*lines, b"", b""]),
+            "a blank line in front": b"\n" + b"\n".join(lines) + b"\n",
+            "a blank": b"\n".join([*lines, b" "]),
+            "a byte order mark": b"\xef\xbb\xbf" + b"\n".join(lines) + b"\n",
+            "UTF-16": (b"\n".join(lines) + b"\n").decode().encode("utf-16"),
+            **{name: b"\n".join([*lines[:-1], each, b""]) for name, each in last.items()}}.items():
+        NOW.write_bytes(log)
+        answer = perigee("audit", "--verify")
+        same((name, answer.code), (name, 1), answer)
+        must(re.match(r"audit\.jsonl:\d: (changed|inserted): ", answer.out), answer)
+        if name in ("CRLF", "a tab in it"):                         # a log that goes on
+            write(1)
+            same((name, perigee("audit", "--verify").code), (name, 1))
+
+
 def own_files():
     """A stopped process keeps the lock, so the writer has a file of its own, which goes missing afterwards."""
     fresh()
@@ -314,6 +352,7 @@ tap.case("each kind of tampering is found, with its line", tampering)
 tap.case("a file that is missing is found", missing_files)
 tap.case("lines that a process wrote and that are gone are noticed", lost_lines)
 tap.case("the rest of an unfinished write is told apart", torn)
+tap.case("what has other bytes than were written is not whole", other_bytes)
 tap.case("files of one process are tied to the log", own_files)
 
 

@@ -30,7 +30,7 @@ local TIME_LENGTH = #"2026-11-25T10:00:00.000Z"
 function M.frame(line)
   local seq, kind = line:match(HEAD)
   local prev = seq and line:sub(-TAIL_LENGTH):match(TAIL)
-  if not prev or line:find("\0", 1, true) then return nil end
+  if not prev or line:find "[\0-\31]" then return nil end
   return { seq = math.tointeger(tonumber(seq)) or 0, kind = kind, prev = prev }
 end
 
@@ -62,13 +62,22 @@ function M.hash(line)
 end
 
 
---- True if this may be the rest of a line after an unfinished write or a power failure.
+--- True if this may be the rest of a line after an unfinished write or a power failure: a part of a line that is not the
+--- whole, zero bytes, or the one and then the other. Anything else was not written by Perigee.
 ---@param text string
 ---@return boolean
 function M.is_rest(text)
-  if #text > M.MOST then return false end
-  return text:sub(1, #BEGIN) == BEGIN:sub(1, #text) or not text:find "[^%z]"
+  if text == "" or #text > M.MOST then return false end
+  local part = text:match "^([^%z]*)%z*$"
+  if not part or part:sub(1, #BEGIN) ~= BEGIN:sub(1, #part) or part:find "[\1-\31]" then return false end
+  return not json.decode(part:match "^(.-) *$")
 end
+
+
+--- True for what begins as a line of the log does.
+---@param text string
+---@return boolean
+function M.begins(text) return text:sub(1, #BEGIN) == BEGIN end
 
 
 return M

@@ -29,6 +29,7 @@ local M = {}
 ---@class audit.State   the state of the check of one chain
 ---@field last? audit.Place     the newest line; nil if there is none
 ---@field before? audit.Place   the one before it
+---@field text? string          the text of the newest line
 ---@field verdict audit.Verdict
 ---@field joined table<string, audit.Joined[]>  by the name of a process's own file
 ---@field removed table<string, true>           files that the log itself removed
@@ -171,6 +172,11 @@ end
 
 --- Judges the bytes behind the last line of a file.
 local function end_rest(state, file, rest, is_last)
+  for i, part in ipairs(rest.parts) do
+    if line.begins(part) and not line.is_rest(part) then
+      fault({ file = file.name, line = rest.line + i - 1 }, "changed", "it has bytes that were not written, as another line end")
+    end
+  end
   local place = { file = file.name, line = rest.line }
   if not is_last then fault(place, "torn", "the file ends in something that is not a whole line, but the log went on") end
   if not is_rest(rest) then fault(place, "inserted", "it is not a line of the log") end
@@ -181,7 +187,7 @@ end
 -- --- one file ---------------------------------------------------------------------------------
 
 local function take(state, at, text, frame)
-  state.before, state.last = state.last, at
+  state.before, state.last, state.text = state.last, at, text
   at.hash = line.hash(text)
   state.verdict.lines = state.verdict.lines + 1
   state.verdict.last = at.hash
@@ -237,6 +243,9 @@ local function check_file(state, file, is_last)
     end
   end
   if rest then end_rest(state, file, rest, is_last) end
+  if is_last and state.text and not json.decode(state.text) then
+    fault(state.last, "changed", "it is not JSON")
+  end
   state.verdict.files = state.verdict.files + 1
 end
 
