@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "base/module.h"
 #include "files/file.h"
+#include "files/trust.h"
 
 enum { DOTENV_BYTES = 64 * 1024 };
 
@@ -178,14 +179,17 @@ void path_load_dotenv(void)
     char *path = mem_printf("%s/.env", home);
     struct buf text = { 0 };
     char *next, *save = NULL;
+    struct error err;
 
-    if (access(path, F_OK) == 0 && file_read_all(path, DOTENV_BYTES, &text, NULL)) {
+    if (trust_read(path, TRUST_RULES, DOTENV_BYTES, &text, &err)) {
         char *copy = buf_take(&text);
         size_t mark = strncmp(copy, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* some editors add it */
 
         for (next = strtok_r(copy + mark, "\n", &save); next; next = strtok_r(NULL, "\n", &save))
             take_env_line(next);
         free(copy);
+    } else if (strcmp(err.code, "insecure") == 0) {
+        log_line(LOG_ERROR, "%s", err.text);
     }
     buf_free(&text);
     free(path);

@@ -29,6 +29,11 @@ static bool make_private(int fd, const char *path, struct error *err)
     if (st.st_uid != geteuid())
         return error_set(err, "not_private",
                          "%s belongs to another user and is not read. Remove it", path);
+    if (st.st_mode & 022)
+        return error_set(err, "not_private",
+                         "other users can write %s (mode %o), so it is not read. Remove it, or run "
+                         "`chmod 600 %s` if it is as it should be",
+                         path, (unsigned)(st.st_mode & 0777), path);
     if ((st.st_mode & 077) && fchmod(fd, PRIVATE) != 0)
         return error_errno(err, errno, "cannot make %s private", path);
     return true;

@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "base/distance.h"
-#include "files/file.h"
+#include "files/trust.h"
 #include "json/document.h"
 
 enum { SERVERS_FILE_MAX = 4 * 1024 * 1024 };
@@ -462,7 +462,7 @@ struct servers_file *servers_file_read(const char *path, struct error *err)
     struct servers_file *file = NULL;
     struct error why;
 
-    if (!file_read_all(path, SERVERS_FILE_MAX, &text, err))
+    if (!trust_read(path, TRUST_RULES, SERVERS_FILE_MAX, &text, err))
         return NULL;
     file = servers_file_parse(text.data, text.len, NULL, &why);
     if (!file)

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "files/file.h"
+#include "files/trust.h"
 #include "json/document.h"
 #include "json/hex.h"
 
@@ -92,7 +93,7 @@ static void read_record(struct packs *packs)
     packs->problem = NULL;
     packs->said = NULL;
     packs->stamp = now;
-    if (file_read_all(packs->record, RECORD_BYTES, &text, &err))
+    if (trust_read(packs->record, TRUST_RULES, RECORD_BYTES, &text, &err))
         packs->said = json_parse(buf_str(&text).ptr ? text.data : "", text.len, NULL, &err);
     if (!packs->said && strcmp(err.code, "not_found") != 0)
         packs->problem = mem_printf("%s. No pack is approved while it cannot be read. Correct it, "

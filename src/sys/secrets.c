@@ -8,7 +8,7 @@
 #include "base/crypto.h"
 #include "base/dry_run.h"
 #include "base/log.h"
-#include "files/file.h"
+#include "files/trust.h"
 #include "script/bind.h"
 #include "sys/shared/pool.h"
 #include "sys/sys.h"
@@ -86,7 +86,7 @@ static bool secret_work_read_file(struct pool_work *pool)
 {
     struct secret_work *work = secret_work_of(pool);
 
-    return file_read_all(work->name, FILE_MAX_BYTES, &work->data, &pool->err);
+    return trust_read(work->name, TRUST_SECRET, FILE_MAX_BYTES, &work->data, &pool->err);
 }
 
 /* Called with (path) of a file in which another program, or the user, keeps secrets. */

@@ -152,6 +152,7 @@ def mail():
         has(checks["mail"]["next"], "docs/mail.md")
         credentials = folder("gmail") / "credentials.json"
         credentials.write_text('{"installed":{"client_id":"x"}}')
+        credentials.chmod(0o600)
         checks, _ = look(0, PERIGEE_GMAIL_CREDENTIALS=str(credentials))
         has(checks["mail"]["next"], "perigee login gmail")
         credentials.write_text("{")

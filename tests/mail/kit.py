@@ -172,8 +172,10 @@ class Place:
                     "PERIGEE_HOME": os.path.join(self.folder, "home"), "XDG_RUNTIME_DIR": self.folder, "BROWSER": "", "DISPLAY": "", "WAYLAND_DISPLAY": "", **env}
 
     def put(self, name, text):
-        with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as file:
             file.write(text)
+        os.chmod(path, 0o600)
 
     def secret(self):
         """The stored login."""

@@ -73,8 +73,9 @@ class World:
         subprocess.run(["rm", "-rf", self.folder], check=False)
 
 
-def password_file(world, text="pässword\n"):
+def password_file(world, text="pässword\n", mode=0o600):
     world.place.put("password", text)
+    os.chmod(os.path.join(world.place.folder, "password"), mode)
     world.place.env["PERIGEE_MAIL_PASSWORD_FILE"] = os.path.join(world.place.folder, "password")
     world.server.kill()
     world.server = world.place.serve()
@@ -124,6 +125,10 @@ def xoauth2():
         same(world.got()[0][0]["login"], ["xoauth2", "me@example.com"])
         password_file(world, "worn-token")
         same(code_of(world.call(**mail(subject="Other"))), "login_failed")
+        password_file(world, "the-token\n", 0o644)
+        result = world.call(**mail(subject="Other"))
+        same(code_of(result), "bad_setting")
+        has(text_of(result), "PERIGEE_MAIL_PASSWORD_FILE: other users can read", "chmod 600")
 
 
 def no_tls_elsewhere():

@@ -31,6 +31,7 @@ local function fail(code, text, ...) return nil, text:format(...), code end
 --- Reads the first line of the file.
 local function read_password(file)
   local bytes, err, code = secrets.read_file(path.expand(file))
+  if code == "insecure" then return fail("bad_setting", "PERIGEE_MAIL_PASSWORD_FILE: %s", err) end
   if not bytes then return fail("bad_setting", "PERIGEE_MAIL_PASSWORD_FILE: %s (%s). Correct its path", err, code) end
   local line = bytes:match "^[^\r\n]*"
   if line == "" then return fail("bad_setting", "PERIGEE_MAIL_PASSWORD_FILE: %s is empty", file) end

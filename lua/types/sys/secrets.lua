@@ -12,11 +12,12 @@ local secrets = {}
 ---@return string? code  "not_found", "not_private", "too_large", ...
 function secrets.read(name) end
 
---- Reads a file in which the user or another program keeps secrets, such as Google's credentials.json.
+--- Reads a file in which the user or another program keeps secrets, such as Google's credentials.json. It must belong to the
+--- user, and no other user may read or write it.
 ---@param path string  absolute, or relative to the working directory
 ---@return string? bytes  at most 65536
 ---@return string? err
----@return string? code  "not_found", "too_large", "permission_denied", ...
+---@return string? code  "not_found", "insecure", "too_large", "permission_denied", ...
 function secrets.read_file(path) end
 
 --- Stores a value, whole or not at all.

@@ -8,6 +8,7 @@
 
 #include "base/dry_run.h"
 #include "base/log.h"
+#include "files/trust.h"
 #include "registry/call/call_struct.h"
 #include "registry/call/caller.h"
 #include "registry/call/handle.h"
@@ -132,7 +133,9 @@ static struct entry *policy_now(struct gate *gate, struct error *err)
     loading++;
     policy =
         registry_loaded(gate->registry) ? policy_of(gate->registry, err) : policy_alone(gate, err);
-    if (policy && policy->asleep.catalog)
+    if (policy && policy->asleep.catalog && !trust_look(policy->path, TRUST_RULES, err))
+        policy = NULL; /* what the catalog keeps of it nobody looked at */
+    else if (policy && policy->asleep.catalog)
         entry_wake(policy, &why); /* its users hear why it does not load */
     loading--;
     return policy;

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/module.h"
-#include "files/file.h"
+#include "files/trust.h"
 #include "mcp/server/http/endpoint_impl.h"
 #include "mcp/server/http/oauth.h"
 #include "mcp/server/http/route.h"
@@ -128,7 +128,7 @@ static bool read_pem(const char *path, struct buf *out, struct error *err)
 {
     if (!path)
         return true;
-    if (!file_read_all(path, PEM_BYTES, out, err))
+    if (!trust_read(path, TRUST_RULES, PEM_BYTES, out, err))
         return false;
     buf_text(out);
     return true;

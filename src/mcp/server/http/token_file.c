@@ -10,6 +10,7 @@
 
 #include "base/base64.h"
 #include "base/crypto.h"
+#include "files/trust.h"
 
 enum { RANDOM_BYTES = 32, LONGEST = 512, SHORTEST = 16 };
 
@@ -34,7 +35,7 @@ static char *read_token(int fd, const char *path, struct error *err)
                   "%s is not a regular file. Remove it, then run `perigee token --rotate`", path);
         return NULL;
     }
-    if (st.st_uid != geteuid() || st.st_mode & 077) {
+    if (!trust_ok(&st, TRUST_SECRET)) {
         error_set(err, "insecure",
                   "other users can read %s (mode %o). Run `chmod 600 %s`, or create a new token "
                   "with `perigee token --rotate`",
