@@ -63,10 +63,11 @@ static bool refuse_file(const struct stat *st, const char *path, enum trust trus
                          "%.300s belongs to another user and is not used. Make it yours with "
                          "chown, or remove it",
                          path);
-    return error_set(err, "insecure",
-                     "other users can %s %.250s (mode %o), so it is not used. Run `chmod %s %.250s`",
-                     st->st_mode & 022 ? "write" : "read", path, mode,
-                     trust == TRUST_SECRET ? "600" : "go-w", path);
+    return error_set(
+        err, "insecure",
+        "other users can %s %.250s (mode %o), so it is not used. Run `chmod %s %.250s`",
+        st->st_mode & 022 ? "write" : "read", path, mode, trust == TRUST_SECRET ? "600" : "go-w",
+        path);
 }
 
 /* In a folder with the sticky bit others cannot move the file away. Groups of folders that are
