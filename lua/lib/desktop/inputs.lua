@@ -1,5 +1,6 @@
 --- The log of input that was sent.
 
+local owner = require "owner"
 local state = require "sys.state"
 local time  = require "sys.time"
 
@@ -9,10 +10,11 @@ local M = {}
 M.KEPT, M.PREVIEW = 500, 40
 
 
----@return {number: integer, list: table[]}
+---@return {number: integer, list: table[], owners: table<table, string>}
 local function log()
   local mine = state.open "desktop"
   mine.inputs = mine.inputs or { number = 0, list = {} }
+  mine.inputs.owners = mine.inputs.owners or setmetatable({}, { __mode = "k" })
   return mine.inputs
 end
 
@@ -66,14 +68,21 @@ function M.remember(args, facts)
     end
     entry.length = utf8.len(args.text) or #args.text
   end
+  mine.owners[entry] = owner.key()
   table.insert(mine.list, 1, entry)
   mine.list[M.KEPT + 1] = nil
   return entry.name
 end
 
 
----@return table[] entries  newest first
-function M.list() return log().list end
+---@return table[] entries  of the running call's caller, newest first
+function M.list()
+  local mine, list = log(), {}
+  for _, entry in ipairs(mine.list) do
+    if owner.is_mine(mine.owners[entry]) then list[#list + 1] = entry end
+  end
+  return list
+end
 
 
 return M

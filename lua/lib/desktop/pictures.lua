@@ -3,6 +3,7 @@
 -- The last 64 are kept. A screenshot of a window belongs to the window. If the window was moved since, its pixels moved with
 -- it. If the window changed its size, was minimized or is covered at that pixel, the pixel is refused.
 
+local owner   = require "owner"
 local quoting = require "desktop.quoting"
 local state   = require "sys.state"
 local window  = require "sys.window"
@@ -23,6 +24,7 @@ local COMPARED = 16     -- the newest of these, for which marks are kept: about 
 ---@field frame? sys.window.Rect     that window's frame when it was taken
 ---@field path? string   the file it was saved to
 ---@field size? integer  bytes of that file
+---@field owner? string  owner.key()
 ---@field marks? string  only for the newest: to compare a later screenshot with it
 
 ---@return {number: integer, run: string, list: desktop.Picture[]}
@@ -43,7 +45,7 @@ function M.keep(picture, of)
   mine.number = mine.number + 1
   local image_id = ("image-%s-%d"):format(mine.run, mine.number)
   table.insert(mine.list, {
-    image_id = image_id,
+    image_id = image_id, owner = owner.key(),
     origin = picture.origin, scale = picture.scale, width = picture.width, height = picture.height,
     window = of and { pid = of.pid, started = of.started, id = of.id }, frame = of and of.frame, marks = picture.marks,
     path = picture.path, size = picture.path and picture.size,
@@ -77,7 +79,7 @@ end
 ---@return string? code  "image_not_found"
 function M.get(image_id)
   for _, picture in ipairs(taken().list) do
-    if picture.image_id == image_id then return picture end
+    if picture.image_id == image_id and owner.is_mine(picture.owner) then return picture end
   end
   return nil, ("There is no screenshot %s; only the last %d of this run are kept. Take another screenshot."):format(
     quoting.quote(image_id, 80), M.KEPT), "image_not_found"

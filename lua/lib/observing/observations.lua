@@ -1,6 +1,7 @@
 --- The observations of clients: each has a filter, a queue and a lifetime.
 
 local engine  = require "sys.engine"
+local owner   = require "owner"
 local queues  = require "observing.queue"
 local quoting = require "desktop.quoting"
 local store   = require "observing.store"
@@ -44,6 +45,7 @@ M.POPUPS = { "popup_opened", "popup_closed" }
 ---@field created number       time.now()
 ---@field read number          time.monotonic() of the last read
 ---@field watchers integer     subscriptions
+---@field owner? string        owner.key(): whose it is
 ---@field script? boolean      it ends with the script of run_lua that created it
 ---@field ended? string        why it ended
 
@@ -57,11 +59,17 @@ function M.name(observation) return ("observations/%d"):format(observation.id) e
 function M.uri(observation) return "perigee://" .. M.name(observation) end
 
 
----@return observing.Observation[]  oldest first, including those that ended
-function M.list() return store.all().list end
+---@return observing.Observation[]  of the running call's caller, oldest first, including those that ended
+function M.list()
+  local mine = {}
+  for _, each in ipairs(store.all().list) do
+    if owner.is_mine(each.owner) then mine[#mine + 1] = each end
+  end
+  return mine
+end
 
 
----@return observing.Observation[]
+---@return observing.Observation[]  of all callers
 function M.running()
   local running = {}
   for _, each in ipairs(store.all().list) do
@@ -79,7 +87,7 @@ end
 function M.find(name)
   local id = math.tointeger(tonumber(name:match "^perigee://observations/(%d+)$" or name:match "^observations/(%d+)$"
     or name:match "^%d+$"))
-  for _, each in ipairs(store.all().list) do
+  for _, each in ipairs(M.list()) do
     if each.id == id then return each end
   end
   return nil, ("The observation %s does not exist. It was cancelled, ended long ago, or this engine was restarted. Call "
@@ -151,11 +159,15 @@ function M.add(about, most, life)
   M.tidy()
   local running, mine = M.running(), store.all()
   if #running >= M.MOST then
-    return nil, ("%d observations are running, which is the limit. Cancel one with cancel_observation, for example %s.")
-      :format(#running, M.name(running[1])), "too_many_observations"
+    local own
+    for _, each in ipairs(running) do own = own or owner.is_mine(each.owner) and each end
+    return nil, ("%d observations are running, which is the limit. %s."):format(#running, own
+      and "Cancel one with cancel_observation, for example " .. M.name(own)
+      or "They belong to other clients. Try again later"), "too_many_observations"
   end
   mine.last = mine.last + 1
   about.id, about.queue, about.life = mine.last, queues.new(most or M.QUEUE), life or M.LIFE
+  about.owner = owner.key()
   about.created, about.read, about.watchers = time.now(), time.monotonic(), 0
   mine.list[#mine.list + 1] = about
   return about

@@ -60,7 +60,7 @@ local ENTRY = s.object {
 ---@type Tool
 return {
   title        = "List inputs",
-  description  = "List the actions that create_input sent since the engine started, newest first. Of text, only the length and "
+  description  = "List the actions that create_input sent for this client, newest first. Of text, only the length and "
               .. "the first 40 characters are kept; of secret text, only the length.",
   inputSchema  = s.object(pages.parameters()),
   outputSchema = s.object { { "inputs", s.array(ENTRY, "Newest first.") }, table.unpack(pages.results()) },

@@ -27,8 +27,8 @@ local SAVE = { id = 2, what = "windows", events = { window_opened = true }, word
 ---@type Tool
 return {
   title        = "List observations",
-  description  = "List the observations that create_observation began, with their events so far. Those that ended stay for a "
-              .. "while, so that they can still be read with get_observation.",
+  description  = "List the observations that this client began with create_observation, with their events so far. Those that "
+              .. "ended stay for a while, so that they can still be read with get_observation.",
   inputSchema  = s.object {},
   outputSchema = s.object { { "observations", s.array(telling.schema, "Oldest first.") } },
   annotations  = tool.annotations,

@@ -18,8 +18,10 @@
 struct session *session_new(struct server *server, struct sink *sink,
                             const struct session_events *events)
 {
+    static unsigned last;
     struct session *session = mem_zero(sizeof *session);
 
+    session->number = ++last;
     session->server = server;
     session->sink = sink;
     session->on_exit = events->exit;
@@ -80,11 +82,26 @@ static enum caller_kind caller_kind_of(const struct session *session)
     return session->server->kept || session->server->console ? CALLER_TERMINAL : CALLER_HTTP;
 }
 
+/* Whose the session's things are, as its tasks are (mcp_task_belongs()). A person at the terminal
+ * starts a session for each command. */
+static char *owner_of(const struct session *session, enum caller_kind kind)
+{
+    if (kind == CALLER_TERMINAL)
+        return NULL;
+    if (session->stateless)
+        return mem_printf("who:%s", session->who ? session->who : "");
+    return mem_printf("session:%u", session->number);
+}
+
 struct caller *session_caller(struct session *session)
 {
-    if (!session->caller)
-        session->caller = caller_new(registry_vm(session->server->registry),
-                                     caller_kind_of(session), session->name, session->who);
+    enum caller_kind kind = caller_kind_of(session);
+
+    if (!session->caller) {
+        session->caller =
+            caller_new(registry_vm(session->server->registry), kind, session->name, session->who);
+        caller_own(session->caller, owner_of(session, kind));
+    }
     return session->caller;
 }
 

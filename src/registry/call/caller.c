@@ -8,7 +8,7 @@ struct caller {
     int refs;
     struct vm *vm;
     enum caller_kind kind;
-    char *name, *subject;
+    char *name, *subject, *owner;
     unsigned id;
     int table; /* a reference, or LUA_NOREF */
 };
@@ -44,7 +44,14 @@ void caller_unref(struct caller *caller)
     luaL_unref(vm_lua(caller->vm), LUA_REGISTRYINDEX, caller->table);
     free(caller->name);
     free(caller->subject);
+    free(caller->owner);
     free(caller);
+}
+
+void caller_own(struct caller *caller, char *owner)
+{
+    free(caller->owner);
+    caller->owner = owner;
 }
 
 void caller_set_default(enum caller_kind kind)
@@ -83,13 +90,15 @@ const char *caller_kind_name(enum caller_kind kind)
 void caller_push(struct caller *caller, lua_State *L)
 {
     if (caller->table == LUA_NOREF) {
-        lua_createtable(L, 0, 4); /* t */
+        lua_createtable(L, 0, 5); /* t */
         lua_pushstring(L, caller_kind_name(caller->kind));
         lua_setfield(L, -2, "kind");
         lua_pushstring(L, caller->name);
         lua_setfield(L, -2, "name");
         lua_pushstring(L, caller->subject);
         lua_setfield(L, -2, "subject");
+        lua_pushstring(L, caller->owner ? caller->owner : caller_kind_name(caller->kind));
+        lua_setfield(L, -2, "owner");
         lua_pushinteger(L, caller->id);
         lua_setfield(L, -2, "id");
         caller->table = luaL_ref(L, LUA_REGISTRYINDEX);

@@ -31,6 +31,10 @@ struct caller *caller_new(struct vm *vm, enum caller_kind kind, const char *name
 struct caller *caller_ref(struct caller *caller);
 void caller_unref(struct caller *caller); /* NULL is fine; before vm_free() */
 
+/* Takes the key under which things are kept that belong to this caller, and to no other one.
+ * Without it all callers of its kind share theirs. */
+void caller_own(struct caller *caller, char *owner);
+
 /* The kind of calls without a caller: CALLER_TERMINAL, unless a command sets another before the
  * first one. */
 void caller_set_default(enum caller_kind kind);
@@ -42,8 +46,9 @@ const char *caller_subject(const struct caller *caller); /* or NULL */
 
 const char *caller_kind_name(enum caller_kind kind); /* "terminal", "script", ... */
 
-/* Pushes {kind =, name =, subject =, id =}: always the same table, that is not to be written to.
- * May raise (memory). `id` is a number for this connection, never used twice in a process. */
+/* Pushes {kind =, name =, subject =, owner =, id =}: always the same table, that is not to be
+ * written to. May raise (memory). `id` is a number for this connection, never used twice in a
+ * process. */
 void caller_push(struct caller *caller, lua_State *L);
 
 #endif
