@@ -6,11 +6,13 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <sys/file.h>
 #include <unistd.h>
 
-enum { READ_STEP = 65536, TREE_DEPTH_MAX = 256 };
+enum { READ_STEP = 65536, TREE_DEPTH_MAX = 256, FOLDERS_LOOKED = 64 };
 
 static bool refuse_kind(mode_t mode, const char *shown, struct error *err)
 {
@@ -103,24 +105,118 @@ static bool temp_name(const struct file_writer *writer, char *out, size_t size)
     return true;
 }
 
+/* Locks the new file, by which others know that it has a writer. False: it was taken for one that
+ * has none, and is gone. */
+static bool keep_temp(int fd)
+{
+    struct stat st;
+
+    while (flock(fd, LOCK_EX) != 0 && errno == EINTR)
+        continue;
+    return fstat(fd, &st) != 0 || st.st_nlink > 0;
+}
+
 static bool open_temp(struct file_writer *writer)
 {
     static atomic_uint counter;
     char path[4096];
 
-    do {
-        snprintf(writer->temp, sizeof writer->temp, FILE_TEMP_PREFIX "%d-%u.tmp", (int)getpid(),
-                 atomic_fetch_add(&counter, 1));
+    for (;;) {
+        snprintf(writer->temp, sizeof writer->temp, FILE_TEMP_PREFIX "%d-%u" FILE_TEMP_END,
+                 (int)getpid(), atomic_fetch_add(&counter, 1));
         if (!temp_name(writer, path, sizeof path))
             return false;
         writer->fd =
             openat(writer->dir, path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    } while (writer->fd < 0 && errno == EEXIST);
-    return writer->fd >= 0;
+        if (writer->fd < 0 && errno != EEXIST)
+            return false;
+        if (writer->fd >= 0 && keep_temp(writer->fd))
+            return true;
+        if (writer->fd >= 0)
+            close(writer->fd);
+    }
 }
 
-/* An empty file under the final name, so that two writers of a new file cannot
- * both win. rename() without replacing is not to be had everywhere. */
+/* --- what killed writers left ---------------------------------------------------- */
+
+static bool is_temp_name(const char *name)
+{
+    size_t len = strlen(FILE_TEMP_PREFIX), digits;
+
+    if (strncmp(name, FILE_TEMP_PREFIX, len) != 0)
+        return false;
+    name += len;
+    digits = strspn(name, "0123456789");
+    if (!digits || name[digits] != '-')
+        return false;
+    name += digits + 1;
+    digits = strspn(name, "0123456789");
+    return digits && strcmp(name + digits, FILE_TEMP_END) == 0;
+}
+
+static void remove_left(int dir, const char *name)
+{
+    int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct stat st;
+
+    if (fd < 0)
+        return;
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
+        flock(fd, LOCK_EX | LOCK_NB) == 0)
+        unlinkat(dir, name, 0);
+    close(fd);
+}
+
+/* Is it the first look of this process at the folder? */
+static bool is_first_look(const struct stat *st)
+{
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    static struct {
+        dev_t device;
+        ino_t inode;
+    } looked[FOLDERS_LOOKED];
+    static size_t next;
+    bool first = true;
+
+    pthread_mutex_lock(&mutex);
+    for (size_t i = 0; first && i < FOLDERS_LOOKED; i++)
+        first = looked[i].device != st->st_dev || looked[i].inode != st->st_ino;
+    if (first) {
+        looked[next % FOLDERS_LOOKED].device = st->st_dev;
+        looked[next++ % FOLDERS_LOOKED].inode = st->st_ino;
+    }
+    pthread_mutex_unlock(&mutex);
+    return first;
+}
+
+void folder_at_sweep(int dir, const char *name)
+{
+    int fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC);
+    struct stat st;
+    DIR *folder = fd >= 0 && fstat(fd, &st) == 0 && is_first_look(&st) ? fdopendir(fd) : NULL;
+    struct dirent *entry;
+
+    if (!folder && fd >= 0)
+        close(fd);
+    while (folder && (entry = readdir(folder)))
+        if (is_temp_name(entry->d_name))
+            remove_left(dirfd(folder), entry->d_name);
+    if (folder)
+        closedir(folder);
+}
+
+static void sweep_for(const struct file_writer *writer)
+{
+    char folder[4096];
+
+    snprintf(folder, sizeof folder, "%.*s.", folder_part_length(writer), writer->name);
+    folder_at_sweep(writer->dir, folder);
+}
+
+/* --- beginning and ending --------------------------------------------------------- */
+
+/* An empty file under the final name, so that two writers of a new file cannot both win where the
+ * file system has no second names. */
 static bool claim_name(struct file_writer *writer)
 {
     int fd = openat(writer->dir, writer->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
@@ -157,8 +253,10 @@ bool file_writer_begin(struct file_writer *writer, int dir, const char *name, co
     replaces = fstatat(dir, name, &old, dir == AT_FDCWD ? 0 : AT_SYMLINK_NOFOLLOW) == 0;
     if (replaces && !refuse_kind(old.st_mode, shown, err))
         return false;
-    if (options->exclusive && !claim_name(writer))
-        return error_errno(err, errno, "cannot create \"%s\"", shown);
+    if (options->exclusive && (replaces || fstatat(dir, name, &old, AT_SYMLINK_NOFOLLOW) == 0))
+        return error_errno(err, EEXIST, "cannot create \"%s\"", shown);
+    writer->fresh = options->exclusive;
+    sweep_for(writer);
     if (!open_temp(writer)) {
         error_errno(err, errno, "cannot write \"%s\"", shown);
         file_writer_abandon(writer);
@@ -187,28 +285,45 @@ static void sync_folder(const struct file_writer *writer)
     close(fd);
 }
 
-static bool close_temp(struct file_writer *writer)
+/* Closes it, which may tell of a failure; the lock lasts until *lock is closed. */
+static bool close_temp(struct file_writer *writer, int *lock)
 {
     int fd = writer->fd;
 
+    *lock = fcntl(fd, F_DUPFD_CLOEXEC, 0);
     writer->fd = -1;
     return close(fd) == 0;
+}
+
+/* A new file gets its name only with its contents, so that a killed writer leaves none that is
+ * empty. */
+static bool take_name(struct file_writer *writer, const char *temp)
+{
+    if (writer->fresh && linkat(writer->dir, temp, writer->dir, writer->name, 0) == 0) {
+        unlinkat(writer->dir, temp, 0);
+        return true;
+    }
+    if (writer->fresh && (errno == EEXIST || !claim_name(writer)))
+        return false;
+    return renameat(writer->dir, temp, writer->dir, writer->name) == 0;
 }
 
 bool file_writer_commit(struct file_writer *writer, struct error *err)
 {
     char path[4096];
+    int lock = -1;
+    bool ok = (writer->loose || fsync(writer->fd) == 0) && close_temp(writer, &lock) &&
+              temp_name(writer, path, sizeof path) && take_name(writer, path);
 
-    if ((!writer->loose && fsync(writer->fd) != 0) || !close_temp(writer) ||
-        !temp_name(writer, path, sizeof path) ||
-        renameat(writer->dir, path, writer->dir, writer->name) != 0) {
+    if (!ok) {
         error_errno(err, errno, "cannot write \"%s\"", writer->shown);
         file_writer_abandon(writer);
-        return false;
-    }
-    if (!writer->loose)
+    } else if (!writer->loose) {
         sync_folder(writer);
-    return true;
+    }
+    if (lock >= 0)
+        close(lock);
+    return ok;
 }
 
 void file_writer_abandon(struct file_writer *writer)

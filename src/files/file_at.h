@@ -24,6 +24,7 @@ ssize_t file_read_some(int fd, size_t max, struct buf *out);
 bool file_write_all(int fd, const char *ptr, size_t len);
 
 #define FILE_TEMP_PREFIX ".perigee-" /* begins the name that a file has until it is complete */
+#define FILE_TEMP_END    ".tmp"
 
 /* A file that takes its name only when it is complete. On the caller's memory,
  * begun by file_writer_begin() and ended by exactly one of commit and abandon;
@@ -31,7 +32,8 @@ bool file_write_all(int fd, const char *ptr, size_t len);
 struct file_writer {
     int dir, fd;
     const char *name, *shown;
-    bool claimed; /* name is an empty file of ours: it was to be new */
+    bool fresh;   /* it is to be new */
+    bool claimed; /* name is an empty file of ours */
     bool loose;
     char temp[64];
 };
@@ -51,6 +53,11 @@ bool file_writer_begin(struct file_writer *writer, int dir, const char *name, co
 /* Flushes to the disk (unless it is loose), then renames. On failure nothing is left behind. */
 bool file_writer_commit(struct file_writer *writer, struct error *err);
 void file_writer_abandon(struct file_writer *writer);
+
+/* Removes from a folder the files of writers that were killed before they were complete: those with
+ * such a name that nobody holds the lock of. Once in a process for each folder; a writer that
+ * begins does it for its own. */
+void folder_at_sweep(int dir, const char *name);
 
 /* Removes a folder and all in it, never following a link. */
 bool folder_at_remove_all(int dir, const char *name, const char *shown, struct error *err);

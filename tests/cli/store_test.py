@@ -86,6 +86,11 @@ def killed_at_any_moment_it_is_whole():
         held = json.loads((STORE / "counts.json").read_text())
         must(len(held["text"]) == 100000 and held["n"] >= 320, held["n"])
     must(held["n"] > 320, "none came to change anything")
+    (STORE / ".perigee-4711-1.tmp").write_text("{")
+    (STORE / ".perigee-notes.tmp").write_text("the user's")
+    lua('print(store:get "n")')
+    same(sorted(path.name for path in STORE.iterdir()), [".perigee-notes.tmp", "counts.json"])   # nothing of killed ones is left
+    (STORE / ".perigee-notes.tmp").unlink()
     same(lua('print(store:set("n", 1))'), "true\n")
 
 

@@ -1,4 +1,5 @@
 /* sys.engine -- what the engine can do now, and calling it. */
+#include <fcntl.h>
 #include <lauxlib.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -7,6 +8,7 @@
 #include "base/distance.h"
 #include "base/dry_run.h"
 #include "files/file.h"
+#include "files/file_at.h"
 #include "files/grants.h"
 #include "files/paths.h"
 #include "guest/guest.h"
@@ -284,8 +286,10 @@ static int engine_state_folder(lua_State *L)
     path = path_join(state, name);
     free(state);
     ok = folder_make(path, &err) && (!grants || fs_grants_add_own(grants, path, &err));
-    if (ok)
+    if (ok) {
+        folder_at_sweep(AT_FDCWD, path);
         lua_pushstring(L, path);
+    }
     free(path);
     return ok ? 1 : bind_error(L, &err);
 }

@@ -1,7 +1,13 @@
 /* The engine's own files and paths. */
 #include "io_help.h"
 
+#include <fcntl.h>
+#include <glob.h>
+#include <signal.h>
+#include <sys/wait.h>
+
 #include "files/file.h"
+#include "files/file_at.h"
 
 static char *folder;
 static struct buf out;
@@ -187,11 +193,94 @@ static void a_tilde_is_the_home_folder(void **state)
     free(saved);
 }
 
+/* A process that has begun to write a file, and waits. */
+static pid_t begin_beside(const char *path, bool exclusive)
+{
+    struct file_options options = { .exclusive = exclusive };
+    struct file_writer writer;
+    int ends[2];
+    char byte;
+    pid_t pid;
+
+    assert_int_equal(pipe(ends), 0);
+    pid = fork();
+    if (pid == 0) {
+        close(ends[0]);
+        if (file_writer_begin(&writer, AT_FDCWD, path, path, &options, NULL) &&
+            file_write_all(writer.fd, "half", 4) && write(ends[1], "x", 1) == 1)
+            for (;;)
+                pause();
+        _exit(1);
+    }
+    close(ends[1]);
+    assert_int_equal(read(ends[0], &byte, 1), 1);
+    close(ends[0]);
+    return pid;
+}
+
+static size_t temp_count(void)
+{
+    char *pattern = path_join(folder, FILE_TEMP_PREFIX "*" FILE_TEMP_END);
+    glob_t found;
+    size_t count = glob(pattern, 0, NULL, &found) == 0 ? found.gl_pathc : 0;
+
+    globfree(&found);
+    free(pattern);
+    return count;
+}
+
+static void kill_writer(pid_t pid)
+{
+    kill(pid, SIGKILL);
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+}
+
+/* Must be the first case: a process looks at a folder once, and the next folder may have the inode
+ * of this one. */
+static void a_killed_writer_leaves_nothing_and_a_writer_keeps_its_file(void **state)
+{
+    char *path = path_join(folder, "new"), *other = path_join(folder, "other");
+    pid_t writes = begin_beside(other, false);
+    struct stat info;
+
+    (void)state;
+    kill_writer(begin_beside(path, true));
+    assert_int_equal(stat(path, &info), -1); /* an empty file would be taken for data */
+    assert_int_equal(temp_count(), 2);
+    assert_true(file_write_atomic(path, "x", 1, 0, NULL));
+    assert_int_equal(temp_count(), 1);
+    kill_writer(writes);
+    free(other);
+    free(path);
+}
+
+static void of_two_writers_of_a_new_file_one_has_it(void **state)
+{
+    struct file_options options = { .exclusive = true };
+    struct file_writer one, two;
+    char *path = path_join(folder, "new");
+
+    (void)state;
+    assert_true(file_writer_begin(&one, AT_FDCWD, path, path, &options, NULL));
+    assert_true(file_writer_begin(&two, AT_FDCWD, path, path, &options, NULL));
+    assert_true(file_write_all(one.fd, "one", 3) && file_write_all(two.fd, "two", 3));
+    assert_true(file_writer_commit(&two, NULL));
+    assert_false(file_writer_commit(&one, &err));
+    assert_string_equal(err.code, "exists");
+    assert_false(file_writer_begin(&one, AT_FDCWD, path, path, &options, &err));
+    assert_string_equal(err.code, "exists");
+    assert_true(file_read_all(path, 9, &out, NULL));
+    assert_memory_equal(out.data, "two", 3);
+    assert_int_equal(temp_count(), 0);
+    free(path);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        CASE(a_killed_writer_leaves_nothing_and_a_writer_keeps_its_file),
         CASE(what_is_written_can_be_read),
         CASE(a_mode_is_set_or_kept),
         CASE(reading_adds_to_the_buffer_or_leaves_it),
@@ -201,6 +290,7 @@ int main(void)
         CASE(folders_are_made_and_removed_whole),
         CASE(paths_are_joined_with_one_slash),
         CASE(a_tilde_is_the_home_folder),
+        CASE(of_two_writers_of_a_new_file_one_has_it),
     };
 
     alarm(HANG_SECONDS);

@@ -10,6 +10,7 @@
 
 #include "base/base64.h"
 #include "base/crypto.h"
+#include "files/file_at.h"
 #include "files/trust.h"
 
 enum { RANDOM_BYTES = 32, LONGEST = 512, SHORTEST = 16 };
@@ -82,36 +83,35 @@ static void make_folders(const char *path)
     free(copy);
 }
 
-static bool write_token_file(const char *path, const char *token)
+/* In place of a link, which is not read. */
+static bool write_token_file(const char *path, const char *token, struct error *err)
 {
-    size_t len = strlen(token);
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    bool ok = fd >= 0 && write(fd, token, len) == (ssize_t)len && write(fd, "\n", 1) == 1 &&
-              fsync(fd) == 0;
+    struct file_options options = { .set_mode = true, .mode = 0600 };
+    struct file_writer writer;
 
-    if (fd >= 0)
-        close(fd);
-    return ok;
+    if (!file_writer_begin(&writer, AT_FDCWD, path, path, &options, err))
+        return false;
+    if (file_write_all(writer.fd, token, strlen(token)) && file_write_all(writer.fd, "\n", 1))
+        return file_writer_commit(&writer, err);
+    error_errno(err, errno, "%s", path);
+    file_writer_abandon(&writer);
+    return false;
 }
 
 char *http_token_make(const char *path, struct error *err)
 {
     char bytes[RANDOM_BYTES];
     struct buf text = { 0 };
-    char *token, *next = mem_printf("%s.%ld", path, (long)getpid());
+    char *token;
 
     crypto_random(bytes, sizeof bytes);
     base64_encode_url(&text, bytes, sizeof bytes);
     crypto_wipe(bytes, sizeof bytes);
     token = buf_take(&text);
     make_folders(path);
-    unlink(next);
-    if (!write_token_file(next, token) || rename(next, path) != 0) {
-        error_errno(err, errno, "%s", path);
-        unlink(next);
+    if (!write_token_file(path, token, err)) {
         free(token);
         token = NULL;
     }
-    free(next);
     return token;
 }
