@@ -176,6 +176,8 @@ static bool check_whole_head(struct head *head, const struct request_limits *lim
         return fail_head(
             head, 400,
             "Content-Length and Transfer-Encoding contradict each other. Send one of them");
+    if (!head->new_version && head->fields.seen[TRANSFER_ENCODING])
+        return fail_head(head, 400, "HTTP/1.0 has no Transfer-Encoding. Use HTTP/1.1");
     if (head->new_version && !head->fields.seen[HOST])
         return fail_head(head, 400, "Host is missing");
     return len + head->memory <= limits->memory ||

@@ -144,6 +144,10 @@ t.case("a request that is not for the script is refused unseen", function()
     { 405, "OPTIONS /hook HTTP/1.1\r\n" .. host .. "\r\n" },
     { 405, "post /hook HTTP/1.1\r\n" .. host .. empty },
     { 413, "POST /hook HTTP/1.1\r\n" .. host .. "Content-Length: 101\r\n\r\n" .. ("x"):rep(101) },
+    { 413, "POST /hook HTTP/1.1\r\n" .. host .. "Content-Length: 101\r\n\r\n" },                 -- announced: at once
+    { 413, "POST /hook HTTP/1.1\r\n" .. host .. "Content-Length: 99999999999\r\n\r\nx" },
+    { 413, "POST /hook HTTP/1.1\r\n" .. host .. "Expect: 100-continue\r\nContent-Length: 101\r\n\r\n" },
+    { 400, "POST /hook HTTP/1.0\r\n" .. host .. "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n" },
     { 413, "POST /hook HTTP/1.1\r\n" .. host .. "Transfer-Encoding: chunked\r\n\r\n65\r\n" .. ("x"):rep(101) .. "\r\n0\r\n\r\n" },
     { 400, "POST /hook HTTP/1.1\r\n" .. host .. "Content-Length: 1\r\nContent-Length: 2\r\n\r\nxy" },
     { 400, "POST /hook HTTP/1.1\r\n" .. host .. "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" },

@@ -190,6 +190,20 @@ static bool queue_has_room(struct webhook *hook, struct httpd_exchange *x)
     return false;
 }
 
+/* A body that is announced too long is not waited for. */
+static bool length_is_right(struct webhook *hook, struct httpd_exchange *x)
+{
+    static const struct http_header close = { "Connection", "close" };
+    const char *length = hook->api->header(x, "Content-Length", NULL);
+
+    if (!length || strtoull(length, NULL, 10) <= hook->options.body_bytes)
+        return true;
+    x->fault = "The body of the request is too long";
+    x->fault_status = 413;
+    refuse_webhook_request(hook, x, x->fault_status, &close, x->fault);
+    return false;
+}
+
 static void on_exchange_head(struct httpd_exchange *x)
 {
     struct webhook *hook = x->arg;
@@ -199,7 +213,7 @@ static void on_exchange_head(struct httpd_exchange *x)
         return;
     if (hook->path && strcmp(hook->path, x->path) != 0)
         refuse_webhook_request(hook, x, 404, NULL, "There is nothing at this path");
-    else if (method_is_right(hook, x) && may_show_secret(hook, x))
+    else if (method_is_right(hook, x) && may_show_secret(hook, x) && length_is_right(hook, x))
         queue_has_room(hook, x);
 }
 

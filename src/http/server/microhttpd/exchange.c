@@ -150,9 +150,11 @@ enum MHD_Result exchange_handle(void *arg, struct MHD_Connection *mhd, const cha
     const char *fault;
 
     (void)arg;
-    (void)version;
     if (!is_begun(mhd)) {
         fault = head_fault(mhd, method, url, slot);
+        if (!fault && strcmp(version, MHD_HTTP_VERSION_1_0) == 0 &&
+            MHD_lookup_connection_value(mhd, MHD_HEADER_KIND, "Transfer-Encoding"))
+            fault = "HTTP/1.0 has no Transfer-Encoding. Use HTTP/1.1";
         *slot = e = exchange_new(mhd, url, method);
         e->x.fault = fault;
         e->x.fault_status = 400;
