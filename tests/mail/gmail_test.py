@@ -121,14 +121,14 @@ def no_page():
 
 def not_set_up():
     with World(logged_in=False) as world:
-        os.remove(os.path.join(world.place.folder, "credentials.json"))
+        os.remove(os.path.join(world.place.folder, "home/credentials.json"))
         result, asked = world.call(**mail())
         same((code_of(result), asked), ("no_client", []))
         has(text_of(result), "credentials.json", "docs/mail.md")
         for wrong in ("{", "[]", '{"installed":{}}', '{"installed":{"client_id":"x","token_uri":"http://evil.example/"}}',
                       '{"installed":{"client_id":"x","token_uri":"https://evil.example/token"}}',
                       '{"installed":{"client_id":"x","auth_uri":"https://accounts.google.com.evil.example/"}}'):
-            world.place.put("credentials.json", wrong)
+            world.place.put("home/credentials.json", wrong)
             result, asked = world.call(**mail())
             if code_of(result) not in ("damaged", "not_secure") or asked:
                 raise Failure(f"{wrong}: {text_of(result)}")
@@ -188,20 +188,22 @@ def token_json():
     with World() as world:
         refresh = world.place.secret()["refresh"]
         same(world.place.run("logout", "gmail").returncode, 0)
-        world.place.put("token.json", json.dumps({
+        token = json.dumps({
             "token": "old", "refresh_token": refresh, "token_uri": world.door.url + "/oauth2/token", "client_id": "perigee-test",
-            "client_secret": "not-a-secret", "scopes": [SCOPE + "send"], "expiry": "2020-01-01T00:00:00Z"}))
+            "client_secret": "not-a-secret", "scopes": [SCOPE + "send"], "expiry": "2020-01-01T00:00:00Z"})
+        world.place.put("token.json", token)
         result, asked = world.call(user=None, **mail())
         same((code_of(result), len(asked)), ("login_declined", 1), "a token.json of the working directory is nobody's login")
         world.server.kill()
-        world.place.env["PERIGEE_GMAIL_CREDENTIALS"] = os.path.join(world.place.folder, "credentials.json")
+        world.place.put("home/token.json", token)
+        world.place.env["PERIGEE_GMAIL_CREDENTIALS"] = os.path.join(world.place.folder, "home/credentials.json")
         world.start()
         result, asked = world.call(**mail())
         same((text_of(result)[:11], asked), ("EMAIL_SENT:", []))
 
 
 def files_of_others():
-    """A credentials.json in the working directory, perhaps of a repository, does not get the login that is kept, nor its tokens."""
+    """A credentials.json in the working directory, perhaps of a repository, is not read: neither for a login that is kept, nor for a new one."""
     with World() as world:
         spy = Door(world.emulator)
         world.place.put("credentials.json", json.dumps({"installed": {
@@ -210,6 +212,12 @@ def files_of_others():
         world.place.change_secret(access="worn", expires=0)
         result, asked = world.call(**mail())
         same((text_of(result)[:11], asked, spy.log), ("EMAIL_SENT:", [], []))
+        os.remove(os.path.join(world.place.folder, "home/credentials.json"))
+        same(world.place.run("logout", "gmail").returncode, 0)
+        world.server.kill()
+        world.start()
+        result, asked = world.call(**mail(subject="Later"))
+        same((code_of(result), asked, spy.log), ("no_client", [], []), "a credentials.json of the working directory names no client")
         spy.close()
 
 

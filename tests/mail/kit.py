@@ -165,7 +165,8 @@ class Place:
         self.folder = os.path.realpath(folders.fresh("pm-"))
         self.files = os.path.join(self.folder, "files")
         os.mkdir(self.files)
-        self.put("credentials.json", json.dumps({"installed": {
+        os.mkdir(os.path.join(self.folder, "home"))
+        self.put("home/credentials.json", json.dumps({"installed": {
             "client_id": "perigee-test", "client_secret": "not-a-secret", "auth_uri": url + "/o/oauth2/v2/auth",
             "token_uri": url + "/oauth2/token", "redirect_uris": ["http://localhost"]}}))
         self.env = {"PERIGEE_GMAIL_URL": api or url, "PERIGEE_DESKTOP": "fake", "XDG_STATE_HOME": os.path.join(self.folder, "state"),

@@ -4,6 +4,7 @@
 
 local console = require "sys.console"
 local env     = require "sys.env"
+local home    = require "user_home"
 local path    = require "sys.path"
 local process = require "sys.process"
 local urls    = require "oauth.url"
@@ -49,8 +50,7 @@ end
 ---@return string? token
 function M.token(address, io)
   if not is_own(address, io) then return nil end
-  local home = env.get "PERIGEE_HOME" or path.join(env.get "XDG_CONFIG_HOME" or path.expand "~/.config", "perigee")
-  local token = env.get "PERIGEE_TOKEN" or (io:read(path.join(home, "token")) or ""):match "^%s*(%S+)%s*$"
+  local token = env.get "PERIGEE_TOKEN" or (io:read(path.join(home(), "token")) or ""):match "^%s*(%S+)%s*$"
   if token then io:hide(token) end
   return token
 end

@@ -93,7 +93,6 @@ local function current()
     if found then stored.client = found.client end
     return stored
   end
-  if stored and found.here and stored.refresh then return stored end
   local given = found.token or {}
   return { client = found.client, refresh = given.refresh, granted = given.granted or "" }
 end

@@ -1,6 +1,7 @@
 --- The OAuth client that the user registered with Google: credentials.json, and the token.json that Google's own samples write.
 
 local env     = require "sys.env"
+local home    = require "user_home"
 local json    = require "sys.json"
 local path    = require "sys.path"
 local secrets = require "sys.secrets"
@@ -19,15 +20,12 @@ local GOOGLE = { ["accounts.google.com"] = true, ["oauth2.googleapis.com"] = tru
 local function fail(code, text, ...) return nil, text:format(...), code end
 
 
---- Lists where credentials.json may be; the first existing file is used. A client may start us in a directory that came from
---- elsewhere, so a file there is marked `here`: it can name only a client, for which Google's page asks the user to log in.
----@return {file: string, here?: true}[]
-local function places()
+--- Returns the path of credentials.json. A client may start us in a directory that came from elsewhere, so nothing is read there.
+---@return string file
+local function place()
   local named = env.get "PERIGEE_GMAIL_CREDENTIALS"
-  if named then return { { file = path.expand(named) } } end
-  local config = (env.get("XDG_CONFIG_HOME", "")):match "^/.*" or (env.get "HOME" or "") .. "/.config"
-  local home = env.get "PERIGEE_HOME" or config .. "/perigee"
-  return { { file = home .. "/credentials.json" }, { file = "credentials.json", here = true } }
+  if named then return path.expand(named) end
+  return home() .. "/credentials.json"
 end
 
 
@@ -93,41 +91,34 @@ end
 ---@class mail.gmail.Found
 ---@field client mail.gmail.Client
 ---@field token? {refresh: string, granted: string}  from token.json
----@field here? true  if it is in the working directory
 
 --- Reads the files. nil alone means that there are none.
 ---@return mail.gmail.Found? found
 ---@return string? err
 ---@return string? code
 function M.find()
-  for _, place in ipairs(places()) do
-    local file = place.file
-    local document, err, code = read_json(file)
-    if not document and code ~= "not_found" then return nil, err, code end
-    local beside = not place.here and read_json((file:gsub("[^/]*$", "token.json")))
-    local other, token = nil, nil
-    if beside then
-      other, token, code = from_token(beside, "token.json")
-      if code then return nil, token, code end
-    end
-    local client = other
-    if document then
-      client, err, code = from_credentials(document, file)
-      if not client then return nil, err, code end
-      if other and other.id ~= client.id then token = nil end   -- the token of another client
-    end
-    if client then return { client = client, token = token, here = place.here } end
+  local file = place()
+  local document, err, code = read_json(file)
+  if not document and code ~= "not_found" then return nil, err, code end
+  local beside = read_json((file:gsub("[^/]*$", "token.json")))
+  local client, token
+  if beside then
+    client, token, code = from_token(beside, "token.json")
+    if code then return nil, token, code end
   end
+  if document then
+    local other = client
+    client, err, code = from_credentials(document, file)
+    if not client then return nil, err, code end
+    if other and other.id ~= client.id then token = nil end   -- the token of another client
+  end
+  return client and { client = client, token = token }
 end
 
 
---- Lists the files, for messages.
+--- Returns the path of the file, for messages.
 ---@return string
-function M.wanted()
-  local files = {}
-  for i, place in ipairs(places()) do files[i] = place.file end
-  return table.concat(files, " or ")
-end
+function M.wanted() return place() end
 
 
 return M
