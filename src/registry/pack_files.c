@@ -87,9 +87,12 @@ static bool walk_entry(struct pack_walk *walk, int folder, const char *name, int
     if (S_ISDIR(st.st_mode))
         return walk_pack_folder(walk, folder, name, depth + 1);
     if (S_ISLNK(st.st_mode))
-        return refuse_pack(walk, "link", "is a link, and a pack has plain files only");
+        return refuse_pack(walk, "link", "is a symbolic link, and a pack has plain files only");
     if (!S_ISREG(st.st_mode))
-        return refuse_pack(walk, "not_a_file", "is not a file");
+        return refuse_pack(walk, "not_a_file",
+                           S_ISFIFO(st.st_mode)   ? "is not a file but a named pipe"
+                           : S_ISSOCK(st.st_mode) ? "is not a file but a socket"
+                                                  : "is not a file but a device");
     return add_pack_file(walk, &st);
 }
 

@@ -3,6 +3,7 @@
 
 import json
 import os
+import socket
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -24,10 +25,12 @@ def links_out_of_it():
         fresh()
         pack = moon("moon", files={"data/x": "x"})
         os.symlink("/etc/passwd", pack / "b")
-        refused(pack, "b is a link to", "which is not a file of the pack")
+        refused(pack, 'b is a link to "/etc/passwd", which is not a file of the pack')
         (pack / "b").unlink()
         os.symlink(target, pack / "tools/a.lua")
-        refused(pack, "tools/a.lua is a link to")
+        real, top = os.path.realpath(pack / "tools/a.lua"), os.path.realpath(pack)
+        shown = f'"{real[:100]}"' if os.path.exists(real) else "nothing that exists"
+        refused(pack, "tools/a.lua is a link to " + (f'"{os.path.relpath(real, top)}"' if real.startswith(f"{top}/") else shown))
         commit(pack)
         refused(f"file://{pack}", "tools/a.lua is a link to", "which is not a file of the pack")
 
@@ -36,7 +39,17 @@ def files_that_are_none():
     fresh()
     pack = moon("moon")
     os.mkfifo(pack / "data")
-    refused(pack, "data is not a file")
+    refused(pack, "data is not a file but a named pipe")
+    (pack / "data").unlink()
+    with socket.socket(socket.AF_UNIX) as listening:
+        os.chdir(pack)
+        listening.bind("data")
+        os.chdir("/")
+        refused(pack, "data is not a file but a socket")
+    os.unlink(pack / "data")
+    same(perigee("pack", "add", str(pack), "--yes").code, 0)
+    os.mkfifo(PACKS / "moon/data")
+    same(listed()["moon"]["problems"], ["data is not a file but a named pipe"])
 
 
 def too_much():
@@ -302,7 +315,7 @@ def a_link_that_comes_later():
     tool.unlink()
     os.symlink(write("made/elsewhere.lua", text), tool)
     row = listed()["moon"]
-    same((row["state"], row["problems"]), ("unusable", ["tools/moon_day.lua is a link, and a pack has plain files only"]), row)
+    same((row["state"], row["problems"]), ("unusable", ["tools/moon_day.lua is a symbolic link, and a pack has plain files only"]), row)
     same(perigee("pack", "verify").code, 1)
     hasnt(perigee("tools").out, "moon_day")
 

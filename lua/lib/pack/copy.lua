@@ -1,7 +1,8 @@
 --- Copies the files of a pack from a directory of the user.
 
-local fs   = require "sys.fs"
-local tree = require "pack.tree"
+local fs     = require "sys.fs"
+local policy = require "sys.policy"
+local tree   = require "pack.tree"
 
 local M = {}
 
@@ -11,10 +12,12 @@ local DEPTH = 8   -- levels of nested directories
 local function refuse(code, what, ...) return nil, what:format(...), code end
 
 
---- Returns the path that a link leads to, relative to the directory of the link; "/" if it leads out of the pack, or nowhere.
+--- Returns the path that a link leads to: relative to the directory of the link, or absolute if it leads out of the pack; "/"
+--- if it leads nowhere.
 local function link_of(root, path)
-  local target = fs.resolve(("%s/%s"):format(root, path))
-  if not target or target:sub(1, #root + 1) ~= root .. "/" then return "/" end
+  local link = ("%s/%s"):format(root, path)
+  local target = fs.resolve(link)
+  if not target or target:sub(1, #root + 1) ~= root .. "/" then return policy.real(link) or "/" end
   return ("../"):rep(select(2, path:gsub("/", ""))) .. target:sub(#root + 2)
 end
 
@@ -35,7 +38,9 @@ local function walk(root, inside, depth, leaves)
       ok, err, code = walk(root, path, depth + 1, leaves)
       if not ok then return nil, err, code end
     elseif entry.kind == "other" then
-      return refuse("not_a_file", "%s is not a file", path)
+      local _, why = fs.read(("%s/%s"):format(root, path))   -- the message has the kind
+      local kind = why and why:match "not a regular file but a ([%a ]+)$"
+      return refuse("not_a_file", "%s is not a file%s. A pack has plain files only", path, kind and " but a " .. kind or "")
     else
       leaves[#leaves + 1] = { path = path, size = entry.size, link = entry.kind == "link" and link_of(root, path) or nil }
     end

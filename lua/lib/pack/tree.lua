@@ -79,8 +79,8 @@ local function follow(leaf, by_path)
   local target = M.resolve(leaf.path, leaf.link)
   local file = target and by_path[target]
   if file and not file.link then return file end
-  return refuse("link", "%s is a link to %q, which is not a file of the pack. A pack has links to its own files only",
-    leaf.path, leaf.link:sub(1, 100))
+  return refuse("link", "%s is a link to %s, which is not a file of the pack. A pack has links to its own files only",
+    leaf.path, leaf.link == "/" and "nothing that exists" or ("%q"):format((target or leaf.link):sub(1, 100)))
 end
 
 
