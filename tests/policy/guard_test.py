@@ -243,6 +243,38 @@ def hosts():
         assert place.trace() == []
 
 
+def spellings():
+    """`under`, `granted` and `host` read one thing by all its spellings: an allow takes each, and a deny is passed by none."""
+    with Place("") as place:
+        inside, blank = place.folder / "work/in side", place.folder / "work/in%20side"
+        inside.mkdir()
+        url = str(inside).replace(" ", "%20")
+        local, other = ("http://localhost/", "http://LOCALHOST./", "http://127.0.0.1:8080/", "http://127.1.2.3", "http://[::1]:80/",
+                        "http://[0:0:0:0:0:0:0:1]/", "http://u@localhost:/", "http://0.0.0.0/", "http://[::]"), "https://a.example/"
+        # What programs may read as the one or the other: neither allowed nor let past a deny.
+        odd = ("http://127.1/", "http://0x7f.0.0.1/", "http://2130706433/", "http://0177.0.0.1/", "http://[::ffff:127.0.0.1]/",
+               "http://localhost../", "http://local%68ost/", "http://localhost:80x/", " http://localhost/", "http://local host/",
+               "http://[::1/", "localhost")
+        inner = (f"{inside}/a", f"file:{url}/a", f"file://{url}/a", f"file://localhost{url}/a", f"FILE://LOCALHOST.{url}/%61",
+                 f"file://127.0.0.1{url}/a", f"file://[::1]{url}/a?x#y")
+        odder = (f"file://elsewhere{url}/a", f"file://localhost:80x{url}/a", f" {inside}/a", f"{inside}/a ", "file:in side/a",
+                 f" file://{url}/a")
+        outer = (f"{blank}/a", f"file://{url}/../a", f"file://{url}/%2e%2e/a", "file:///etc/passwd", "/etc/passwd")
+        kinds = (("url", '{ host = "localhost" }', local, odd, (other,)), ("url", '{ host = "LocalHost." }', local[:3], odd[:2], (other,)),
+                 ("url", '{ host = "[::1]" }', local[:5], odd[:2], (other,)),
+                 ("url", '{ host = "2001:DB8::1" }', ("http://[2001:db8:0:0::0001]:8/",), ("http://[2001:db8::1.2.3.4]/",), local[:1]),
+                 ("path", f'{{ under = "{inside}" }}', inner, odder, outer),
+                 ("path", "{ granted = true }", inner, odder, (*outer[3:], "file:///%65tc/passwd")))
+        for key, matcher, yes, unknown, no in kinds:
+            for verdict, passed in (("allow = true", yes), ('deny = "x"', no)):
+                rest = '{ deny = "elsewhere", tool = "mark" }, ' if verdict[0] == "a" else ""
+                place.policy(f'return {{ rules = {{ {{ {verdict}, tool = "mark", args = {{ {key} = {matcher} }} }}, {rest}{{ allow = true }} }} }}')
+                with place.serve() as server:
+                    for text in (*yes, *unknown, *no):
+                        code = code_of(call(server, "mark", {key: text})[0])
+                        assert code == (None if text in passed else "denied"), (verdict, matcher, text, code)
+
+
 def lists_of_paths():
     """A rule that allows has to fit each path of the list; one that denies has to fit one."""
     allow = 'return { rules = { { allow = true, tool = "mark", args = { files = "/a/*" } }, { deny = "x", tool = "mark" }, ' \
@@ -509,6 +541,7 @@ def main():
             ("a rule's function that fails ends the call", a_function_that_fails),
             ("paths are where they lead", paths),
             ("hosts are those that a program would ask", hosts),
+            ("paths and hosts have many spellings", spellings),
             ("a rule that allows fits all paths of a list, one that denies fits any", lists_of_paths),
             ("act is judged by its steps", steps_of_act),
             ("applications are told however they are named", applications),

@@ -1,5 +1,5 @@
---- A resource's URI as rules compare it. One resource can be read under many URIs: with and without %XX, with more in the
---- query.
+--- Addresses as rules compare them: paths, hosts, and URIs of resources. One thing has many spellings, and every condition
+--- reads them by the functions here.
 
 local words = require "policy.words"
 
@@ -22,6 +22,97 @@ local function decoded_name(name)
   end))
 end
 
+
+-- --- hosts -----------------------------------------------------------------------------------
+
+--- An IPv6 address with all its eight numbers; nil if it is not one, or has an IPv4 address in it.
+local function ipv6(text)
+  local before, after = text:match "^(.-)::(.*)$"
+  local function numbers(part)
+    local list = {}
+    for number in part:gmatch "[^:]+" do list[#list + 1] = tonumber(number, 16) end
+    return list
+  end
+  local head, tail = numbers(before or text), numbers(after or "")
+  if text:find "[^%x:]" or text:find ":::" or after and after:find "::" or #head + #tail > (after and 7 or 8) then return nil end
+  if not after and #head ~= 8 then return nil end
+  for _ = 1, 8 - #head - #tail do head[#head + 1] = 0 end
+  for _, number in ipairs(tail) do head[#head + 1] = number end
+  for i, number in ipairs(head) do
+    if number > 0xffff then return nil end
+    head[i] = ("%x"):format(number)
+  end
+  return table.concat(head, ":")
+end
+
+
+local LOOPBACK = { ["0.0.0.0"] = true, ["0:0:0:0:0:0:0:0"] = true, ["0:0:0:0:0:0:0:1"] = true }
+
+--- Returns the one spelling of a host without its port: lower case, without a final dot, an IPv6 address in full and without
+--- brackets, this machine as localhost. nil: programs may read it as another host.
+---@param host string
+---@return string?
+function M.host(host)
+  host = host:lower():gsub("%.$", "")
+  local inner = host:match "^%[(.*)%]$" or host:find(":", 1, true) and host
+  if inner then host = ipv6(inner) end
+  if not host or host == "" or host:find "[^%w%.%-_:]" or host:find "%.$" or host:find "^%." or host:find("..", 1, true) then
+    return nil
+  end
+  local last = host:match "[^.]*$"
+  if not inner and (last:find "^%d+$" or last:find "^0x%x*$") then   -- a number: of the spellings of IPv4 the usual one only
+    for part in host:gmatch "[^.]+" do
+      if not part:find "^%d+$" or part:find "^0%d" or tonumber(part) > 255 then return nil end
+    end
+    if select(2, host:gsub("%.", "")) ~= 3 then return nil end
+    if host:find "^127%." then return "localhost" end
+  end
+  return LOOPBACK[host] and "localhost" or host
+end
+
+
+--- Returns the host of an absolute URL, as host() does; nil if programs may read it differently.
+---@param url string
+---@return string?
+function M.host_of(url)
+  local authority = url:match "^%a[%w+.-]*://([^/?#]*)"
+  if not authority or url:find "[%s\\%c]" then return nil end
+  local host = authority:match "^[^@]*@(.*)$" or authority
+  local bare, port = host:match "^(%[.*%])(.*)$"
+  if not bare then bare, port = host:match "^([^:]*)(.*)$" end
+  return (port == "" or port:find "^:%d*$") and M.host(bare) or nil
+end
+
+
+--- Makes a function that tests whether a host, as host() returns it, is one of a rule's names.
+---@param names string|string[]
+---@return fun(host: string): boolean
+function M.hosts(names)
+  local list = {}
+  for i, name in ipairs(type(names) == "table" and names or { names }) do
+    list[i] = not name:find("*", 1, true) and M.host(name) or name:lower():gsub("%.$", "")
+  end
+  return words.any(list, true)
+end
+
+
+-- --- paths -----------------------------------------------------------------------------------
+
+--- Returns the path that text is, of a file on this machine; nil if that is not certain: a URL of another host, blanks around a
+--- path that a program may take away. Other text is returned as it is.
+---@param text string
+---@return string?
+function M.path(text)
+  local rest = text:match "^%s*[Ff][Ii][Ll][Ee]:(.*)$"
+  if not rest then return not (text:find "^%s" or text:find "%s$") and text or nil end
+  local host, path = rest:match "^//([^/?#]*)(.*)$"
+  path = M.decoded((path or rest):gsub("[?#].*$", ""))
+  if text:find "^%s" or text:find "%s$" or path:sub(1, 1) ~= "/" then return nil end
+  return (not host or host == "" or M.host(host) == "localhost") and path or nil
+end
+
+
+-- --- URIs of resources ------------------------------------------------------------------------
 
 --- The URI with `.` and `..` resolved if they are parts of its path.
 local function resolved(uri)

@@ -15,30 +15,22 @@ local M = {}
 local function below(folder)
   return function(text)
     if type(text) ~= "string" then return false end
-    local path, top = policy.real(text), policy.real(folder)
+    local path, top = require("policy.address").path(text), policy.real(folder)
+    path = path and policy.real(path)
     if not path or not top then return nil end
     return path == top or path:sub(1, #top + 1) == top .. "/" or top == "/"
   end
 end
 
 
---- The host of an absolute URL; nil if programs may read it differently.
-local function host_of(url)
-  local authority = url:match "^%a[%w+.-]*://([^/?#]*)"
-  if not authority or url:find "[%s\\%c]" then return nil end
-  local host = authority:match "^[^@]*@(.*)$" or authority
-  host = host:match "^(%[[%x:.]+%])" or host:match "^([^:]*)"
-  host = host:lower():gsub("%.$", "")
-  return host ~= "" and not host:find "[^%w%.%-_%[%]:]" and host or nil
-end
-
-
 local function at_host(hosts)
-  local is = words.any(hosts, true)
+  local is
   return function(text)
     if type(text) ~= "string" then return false end
-    local host = host_of(text)
+    local address = require "policy.address"
+    local host = address.host_of(text)
     if not host then return nil end
+    is = is or address.hosts(hosts)
     return is(host)
   end
 end
@@ -92,12 +84,7 @@ end
 --- that the tool chooses.
 local function path_of(text)
   if type(text) ~= "string" or text:find "^%w[^/]* > " then return false end   -- "File > Save" is the path of a menu
-  local path = text:match "^[Ff][Ii][Ll][Ee]:(.*)$"
-  if path then
-    path = require("policy.address").decoded(path:gsub("[?#].*$", "")):gsub("^//[^/]*", "")
-    return path:sub(1, 1) == "/" and path or nil
-  end
-  if text:find "^[/~.]" then return text end
+  if text:find "^%s*[Ff][Ii][Ll][Ee]:" or text:find "^%s*[/~.]" then return require("policy.address").path(text) end
   if text:find "[/\\]" or text:find "^%a[%w+.-]+:" then return nil end
   return false
 end
