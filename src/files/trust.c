@@ -31,7 +31,7 @@ static bool is_own_group(uid_t user, gid_t group)
            (!all.gr_mem[0] || (strcmp(all.gr_mem[0], person.pw_name) == 0 && !all.gr_mem[1]));
 }
 
-/* Whoever owns the program decides anyway what it does. */
+/* The owner of the program decides anyway what it does. */
 static bool is_other_user(uid_t user)
 {
     struct stat program;

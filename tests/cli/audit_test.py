@@ -352,7 +352,7 @@ tap.case("each kind of tampering is found, with its line", tampering)
 tap.case("a file that is missing is found", missing_files)
 tap.case("lines that a process wrote and that are gone are noticed", lost_lines)
 tap.case("the rest of an unfinished write is told apart", torn)
-tap.case("what has other bytes than were written is not whole", other_bytes)
+tap.case("a log with other bytes than were written is not whole", other_bytes)
 tap.case("files of one process are tied to the log", own_files)
 
 

@@ -126,7 +126,7 @@ def owners_and_groups():
             has(text, "other users can write" if owner == user.pw_uid else "belongs to another user")
 
 
-tap.case("what others can write is not used", each_file)
+tap.case("files that others can write are not used", each_file)
 tap.case("without a policy that is trusted no call runs", a_policy_that_is_not_used)
 tap.case("secrets that others can read or write", secrets)
 tap.case("owners and groups", owners_and_groups)

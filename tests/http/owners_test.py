@@ -62,7 +62,7 @@ def code_of(result):
 
 
 def seen(caller, things):
-    """What this caller gets to see of things, by each way to them."""
+    """The things that this caller gets to see, by each way to them."""
     observation, picture = things["observation"], things["picture"]
     lists = [json.dumps(caller.call(name)) for name in ("list_inputs", "list_observations")]
     read = caller.ask("resources/read", uri=f"perigee://{observation}")

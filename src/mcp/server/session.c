@@ -82,7 +82,7 @@ static enum caller_kind caller_kind_of(const struct session *session)
     return session->server->kept || session->server->console ? CALLER_TERMINAL : CALLER_HTTP;
 }
 
-/* Whose the session's things are, as its tasks are (mcp_task_belongs()). A person at the terminal
+/* The owner of the session's things, as of its tasks (mcp_task_belongs()). A person at the terminal
  * starts a session for each command. */
 static char *owner_of(const struct session *session, enum caller_kind kind)
 {

@@ -134,7 +134,7 @@ static struct entry *policy_now(struct gate *gate, struct error *err)
     policy =
         registry_loaded(gate->registry) ? policy_of(gate->registry, err) : policy_alone(gate, err);
     if (policy && policy->asleep.catalog && !trust_look(policy->path, TRUST_RULES, err))
-        policy = NULL; /* what the catalog keeps of it nobody looked at */
+        policy = NULL; /* the catalog keeps it without a look at the folders */
     else if (policy && policy->asleep.catalog)
         entry_wake(policy, &why); /* its users hear why it does not load */
     loading--;

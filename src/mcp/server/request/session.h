@@ -46,7 +46,7 @@ struct session {
     char *who;             /* session_identify(); owned; or NULL */
     char *name;            /* the client's, as it says; owned; or NULL */
     struct caller *caller; /* session_caller(); a reference, or NULL */
-    unsigned number;       /* of this process's sessions, never used twice */
+    unsigned number;       /* in this process, never used twice */
     bool modern;           /* opened by a stateless request */
     bool stateless;        /* made for one: every request in it has to have its envelope */
     bool launched;         /* session_launched() */
