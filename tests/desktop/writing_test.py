@@ -38,6 +38,37 @@ v.pack_start(area, True, True, 0)
 w.show_all()
 """
 
+CELLS = """
+w, v = Gtk.Window(title="Cells"), Gtk.VBox()
+w.add(v)
+area, rows, options = Gtk.ScrolledWindow(), Gtk.ListStore(str, str, str, str, int), Gtk.ListStore(str)
+area.set_size_request(500, 100)
+for name in ("Red", "Green"):
+    options.append([name])
+for i in range(30):
+    rows.append(["fixed %d" % i, "text %d" % i, "entry %d" % i, "box %d" % i, 100 + i])
+table = Gtk.TreeView(model=rows)
+table.connect("row-activated", lambda _, path, column: log("ACTIVATED %s" % path))
+def column(i, cell, **more):
+    def edited(_, path, text):
+        rows[path][i] = int(text) if i == 4 else text
+        log("%s: %s" % (path, text))
+    cell.connect("edited", edited)
+    table.append_column(Gtk.TreeViewColumn("Column %d" % i, cell, text=i))
+combo = {"editable": True, "model": options, "text_column": 0}
+column(0, Gtk.CellRendererText())
+column(1, Gtk.CellRendererText(editable=True))
+column(2, Gtk.CellRendererCombo(has_entry=True, **combo))
+column(3, Gtk.CellRendererCombo(has_entry=False, **combo))
+column(4, Gtk.CellRendererSpin(editable=True, adjustment=Gtk.Adjustment(upper=1000, step_increment=1)))
+accel = Gtk.CellRendererAccel(editable=True)
+accel.connect("accel-edited", lambda *_: log("ACCELERATOR"))
+table.append_column(Gtk.TreeViewColumn("Keys", accel, accel_key=4))
+area.add(table)
+v.add(area)
+w.show_all()
+"""
+
 QT = """
 import sys
 from PyQt5.QtCore import QDate, Qt
@@ -90,6 +121,23 @@ def of_gtk(tools, desktop):
         until(lambda: it.log()[-1] == "40 is True", "the mark of a row that was scrolled away")
 
 
+def cells_of_gtk(tools, desktop):
+    """They took no value. A double click activates the row, and a cell of keys takes what is typed for a shortcut."""
+    with lab(tools, desktop, CELLS) as it:
+        for cell, value in (("text 1", "new text"), ("text 25", "scrolled"), ("text 0", ""), ("entry 25", "Other"), ("box 2", "Green"),
+                            ("103", "7")):
+            write(tools, it.app, f'cell "{cell}"', value)
+        written = ["1: new text", "25: scrolled", "0: ", "25: Other", "2: Green", "3: 7"]
+        same(it.log(), written)
+        for code, cell, said in (("ELEMENT_REFUSED", 'cell "fixed 1"', "opened no editor"), ("INVALID_ARGUMENT", 'cell "box 1"', '"Red"'),
+                                 ("ELEMENT_REFUSED", 'cell near "box 1" nth 5', "not a field of text")):
+            has(tools.fails(code, "write_element_value", application=it.app, element=cell, value="Pink"), said)
+        has(tools.fails("NEEDS_FRONT", "write_element_value", application=it.app, element='cell "text 2"', value="x", background=True),
+            "in the background")
+        write(tools, it.app, 'cell "text 2"', "last")      # no editor was left open
+        same(it.log(), written + ["2: last"])
+
+
 def of_qt(tools, desktop):
     """The date was refused as not a number, and rows that are scrolled away were not shown: only the wheel brings them."""
     if subprocess.run(["/usr/bin/python3", "-c", "import PyQt5.QtWidgets"], check=False, capture_output=True).returncode:
@@ -107,5 +155,7 @@ def of_qt(tools, desktop):
             process.kill()
 
 
-run((("a combo box with a field, and check cells (GTK 3)", of_gtk), ("a date, a combo box and a check cell (Qt 5)", of_qt)),
+run((("a combo box with a field, and check cells (GTK 3)", of_gtk),
+     ("cells of text, of options and of numbers (GTK 3)", cells_of_gtk),
+     ("a date, a combo box and a check cell (Qt 5)", of_qt)),
     ("Xvfb", "openbox", "dbus-daemon"))

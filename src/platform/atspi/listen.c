@@ -75,13 +75,14 @@ static void keep_event(const struct element_event *event)
     pthread_mutex_unlock(&lock);
 }
 
-/* The number of what an event is about; 0: it was never listed. */
-static uint64_t number_of(const char *bus, const char *path, int pid)
+/* The number of what an event is about; 0: it was never listed. What gets the focus has one always:
+ * the editor of a cell is in no list. */
+static uint64_t number_of(const char *bus, const char *path, int pid, bool always)
 {
     bool any;
 
     pthread_mutex_lock(&lock);
-    any = hearers > 0;
+    any = always || hearers > 0;
     pthread_mutex_unlock(&lock);
     return any ? ids_of(bus, path, pid, 0, 0) : ids_find(bus, path);
 }
@@ -275,7 +276,8 @@ static void on_object(struct listener *listener, DBusMessage *message)
     if (event.kind == ELEMENT_EVENT_KINDS)
         return;
     event.pid = pid_of(listener, bus);
-    event.id = number_of(bus, dbus_message_get_path(message), event.pid);
+    event.id = number_of(bus, dbus_message_get_path(message), event.pid,
+                         event.kind == ELEMENT_EVENT_FOCUS);
     if (strcmp(member, "StateChanged") == 0)
         snprintf(event.detail, sizeof event.detail, "%s %s", detail, first ? "on" : "off");
     else
@@ -293,7 +295,7 @@ static void on_window(struct listener *listener, DBusMessage *message)
         return;
     tree_cache_named(bus, ATSPI_ROOT);
     event.pid = pid_of(listener, bus);
-    event.id = number_of(bus, dbus_message_get_path(message), event.pid);
+    event.id = number_of(bus, dbus_message_get_path(message), event.pid, false);
     snprintf(event.detail, sizeof event.detail, "%s", dbus_message_get_member(message));
     if (event.detail[0] >= 'A' && event.detail[0] <= 'Z')
         event.detail[0] += 'a' - 'A';

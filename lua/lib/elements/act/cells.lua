@@ -1,10 +1,11 @@
---- Gives text to a cell of a spreadsheet, or of a list or table of Qt. Accessibility can set only a number, so it is edited by
---- keys, which go to the cell with the cursor.
+--- Gives text to a cell of a spreadsheet, or of a list or table of Qt or GTK. Accessibility can set only a number, so it is
+--- edited by keys, which go to the cell with the cursor.
 ---
 -- Each step waits until the one before has worked: keys for a cell that is not being edited are commands for the sheet. The
 -- text is pasted, because the application would correct and complete typed text.
 
 local await     = require "elements.read.await"
+local captions  = require "elements.read.captions"
 local element   = require "sys.element"
 local hands     = require "elements.read.hands"
 local press     = require "elements.press.ways"
@@ -17,7 +18,7 @@ local M = {}
 local MOVES = 1    -- seconds for the cursor to come to the cell,
 local EDITS = 3    -- and for the cell to be edited
 
-local EDITED = { paragraph = true, text = true, entry = true }
+local EDITED = { paragraph = true, text = true, entry = true, spin = true }
 
 
 --- A cell that has a number and can be edited.
@@ -32,6 +33,16 @@ end
 ---@param node elements.Node
 ---@return boolean
 M.is_row = values.is_named
+
+
+--- A cell of text in a list or tree of GTK 3. It says of each that it can be edited.
+---@param node elements.Node
+---@return boolean
+function M.is_tree_cell(node)
+  local can, edits = node.abilities, false
+  for _, name in ipairs(node.role == "cell" and node.actions or {}) do edits = edits or name == "edit" end
+  return edits and can.read and not (can.write or can.count) or false
+end
 
 
 local function refused(node, what)
@@ -54,14 +65,23 @@ local function is_edited(pid)
 end
 
 
---- True if an element that is edited got the focus since then, in the same window. Qt does not list the field in which a row is
---- edited, and tells only of its focus.
-local function is_row_edited(node, since)
-  local told = since and element.changes { pid = node.pid, since = since }
+--- The roles of the elements that got the focus since then.
+local function focused_since(node, since)
+  local told, roles = since and element.changes { pid = node.pid, since = since }, {}
   for _, event in ipairs(told and told.events or {}) do
-    local here = event.kind == "focus" and event.detail == "focused on" and event.id ~= node.id
-    local fresh = here and event.id and element.get { event.id }
-    if here and (not event.id or fresh and EDITED[fresh[1].role]) and press.is_in_front(node) then return true end
+    local here = event.kind == "focus" and event.detail == "focused on" and event.id and event.id ~= node.id
+    local fresh = here and element.get { event.id }
+    if fresh and fresh[1].role then roles[#roles + 1] = fresh[1].role end
+  end
+  return roles
+end
+
+
+--- True if an element that is edited got the focus since then, in the same window. Qt and GTK do not list the field in which a
+--- row is edited, and tell only of its focus.
+local function is_row_edited(node, since)
+  for _, role in ipairs(focused_since(node, since)) do
+    if EDITED[role] and press.is_in_front(node) then return true end
   end
   return false
 end
@@ -78,6 +98,87 @@ local function replace(node, value)
 end
 
 
+-- --- cells of GTK 3 ---------------------------------------------------------------------------------
+
+local PARTS = { cell = true, table = true, tree = true, header = true }   -- what has the focus while nothing is edited
+local ITEMS = { menuitem = true, listitem = true }
+
+--- The kind of editor that is open: "text", "list" or "other"; nil: none.
+local function editor(node, since)
+  local found
+  for _, role in ipairs(focused_since(node, since)) do
+    if EDITED[role] then return press.is_in_front(node) and "text" or nil end
+    if not PARTS[role] and not words.TOPS[role] then found = ITEMS[role] and "list" or found or "other" end
+  end
+  return found
+end
+
+
+local function await_editor(node, since)
+  return await.until_seen(node.pid, since, MOVES, function() return editor(node, since) end)
+end
+
+
+--- Opens the editor of a cell. GTK edits the cell that has the cursor when it is clicked once, and a double click would activate
+--- its row. Its action to edit moves the cursor and scrolls to the cell; lists of some applications edit with F2.
+local function open_editor(node)
+  local since, fresh = await.mark(node.pid), nil
+  local ok, err, code = press.by_action(node, "edit")
+  if not ok then return nil, err, code end
+  await.until_seen(node.pid, since, MOVES, function()
+    fresh = element.get { node.id }
+    return not fresh or fresh[1].gone or fresh[1].states.active and fresh[1].bounds
+  end)
+  if fresh and not fresh[1].gone then node.bounds = fresh[1].bounds end
+  since = await.mark(node.pid)
+  if not editor(node, since) then ok, err, code = press.by_pointer(node) end
+  if not ok then return nil, err, code end
+  local kind = await_editor(node, since)
+  if kind or not has_cursor(node) then return kind or "none" end
+  since = await.mark(node.pid)
+  ok, err, code = hands.keys(node, "f2")
+  if not ok then return nil, err, code end
+  return await_editor(node, since) or "none"
+end
+
+
+--- Chooses from the list that opened over a cell.
+local function choose(node, value)
+  local now, items = snapshots.take { pid = node.pid }, {}
+  for _, each in ipairs(now and now.nodes or {}) do
+    if ITEMS[each.role] and each.states.shown then items[#items + 1] = each end
+  end
+  local found = captions.called(items, value)
+  if #found == 1 then return press.by_pointer(found[1]) end
+  hands.keys(node, "escape")
+  return nil, ("%s is chosen from a list, which has %s %s. %s."):format(words.called(node),
+    #found > 0 and #found .. " options" or "no option", words.quote(value, 40), captions.suggest(items, value)), "bad_argument"
+end
+
+
+local function write_tree_cell(node, value)
+  local err, code = hands.refusal(node, "written", "it is edited by keys, which takes the focus")
+  if err then return nil, err, code end
+  local kind, ok
+  kind, err, code = open_editor(node)
+  if not kind then return nil, err, code end
+  if kind == "none" then
+    return nil, ("%s opened no editor by a click and F2, so nothing was written. It may be read-only. If a double click edits "
+      .. "it, use click_element with count 2, then type."):format(words.called(node)), "element_refused"
+  end
+  if kind == "list" then return choose(node, value) end
+  if kind == "other" then
+    hands.keys(node, "escape")
+    return refused(node, "opened an editor that is not a field of text")
+  end
+  ok, err, code = replace(node, value)
+  if not ok then return nil, err, code end
+  return "keys"
+end
+
+
+-- --- the others --------------------------------------------------------------------------------------
+
 ---@param node elements.Node
 ---@param value string
 ---@return string? route
@@ -87,6 +188,7 @@ function M.write(node, value)
   if value:find "[%c]" then
     return nil, ("%s takes text of one line without tabs. Pass such text."):format(words.called(node)), "bad_argument"
   end
+  if M.is_tree_cell(node) then return write_tree_cell(node, value) end
   local since = await.mark(node.pid)
   local route, err, code = press.by_pointer(node)
   if not route then return nil, err, code end

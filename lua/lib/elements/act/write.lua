@@ -232,7 +232,9 @@ end
 function M.put(node, value)
   if M.is_check(node, value) then return by_check(node, value) end
   if node.role == "combobox" and not node.abilities.write then return by_option(node, value) end
-  if cells.is_cell(node) and not tonumber(value) or cells.is_row(node) then return cells.write(node, value) end
+  if cells.is_cell(node) and not tonumber(value) or cells.is_row(node) or cells.is_tree_cell(node) then
+    return cells.write(node, value)
+  end
   if node.abilities.count and not is_date(node, value) then return by_number(node, value) end
   if node.abilities.write and not words.BUTTONS[node.role] then return by_text(node, value) end
   if node.states.editable or is_date(node, value) then return M.by_keys(node, value) end
@@ -426,7 +428,8 @@ function M.asked(node, value, before)
   local entry = dates.entry(node)
   local wanted = entry and select(2, dates.numbers(entry, value)) or value
   local function own(seen)
-    local now = cells.is_row(node) and node or seen.now   -- its text is its name, by which it would be found again
+    local by_id = cells.is_row(node) or cells.is_tree_cell(node)   -- its text is its name, which has changed
+    local now = by_id and node or seen.now
     local held = now and values.read(now)
     local told = held and same.told(now, wanted, held, before)
     local rest = (node.unleft and UNLEFT or "") .. (node.stepped and ("; it moves by steps of %g"):format(node.stepped) or "")
