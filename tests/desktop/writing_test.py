@@ -69,6 +69,25 @@ v.add(area)
 w.show_all()
 """
 
+BARE = """
+w, area, rows = Gtk.Window(title="Bare"), Gtk.ScrolledWindow(), Gtk.TreeStore(bool, str)
+area.set_size_request(300, 100)
+for i in range(40):
+    rows.append(rows.append(None, [False, "row %d" % i]), [False, "child"])
+mark = Gtk.CellRendererToggle()
+def toggled(_, path):
+    rows[path][0] = not rows[path][0]
+    log("%s is %s" % (path, rows[path][0]))
+mark.connect("toggled", toggled)
+table = Gtk.TreeView(model=rows, headers_visible=False)
+table.connect("row-expanded", lambda _, at, path: log("EXPANDED %s" % path))
+table.append_column(Gtk.TreeViewColumn("On", mark, active=0))
+table.append_column(Gtk.TreeViewColumn("Name", Gtk.CellRendererText(), text=1))
+area.add(table)
+w.add(area)
+w.show_all()
+"""
+
 QT = """
 import sys
 from PyQt5.QtCore import QDate, Qt
@@ -138,6 +157,15 @@ def cells_of_gtk(tools, desktop):
         same(it.log(), written + ["2: last"])
 
 
+def marks_without_place(tools, desktop):
+    """A mark beside the arrows has no place, so a neighbor's was near and it was not in view. Its toggle opens the row."""
+    with lab(tools, desktop, BARE) as it:
+        for row, value, held in ((1, "true", "True"), (30, "on", "True"), (1, "false", "False")):
+            write(tools, it.app, f'cell near "row {row}"', value)
+            same(it.log()[-1], f"{row} is {held}")
+        same(len(it.log()), 3, it.log())
+
+
 def of_qt(tools, desktop):
     """The date was refused as not a number, and rows that are scrolled away were not shown: only the wheel brings them."""
     if subprocess.run(["/usr/bin/python3", "-c", "import PyQt5.QtWidgets"], check=False, capture_output=True).returncode:
@@ -156,6 +184,7 @@ def of_qt(tools, desktop):
 
 
 run((("a combo box with a field, and check cells (GTK 3)", of_gtk),
+     ("marks that report no place, in a tree without headers (GTK 3)", marks_without_place),
      ("cells of text, of options and of numbers (GTK 3)", cells_of_gtk),
      ("a date, a combo box and a check cell (Qt 5)", of_qt)),
     ("Xvfb", "openbox", "dbus-daemon"))

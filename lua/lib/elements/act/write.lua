@@ -134,11 +134,16 @@ local function toggling(node)
 end
 
 
---- The way to press the check mark. Cells of GTK 3 and Qt agree to toggle and may do something else, so a click on the mark
---- follows if it stayed. In Qt it is at the beginning of its cell.
+--- True for a cell of GTK 3. Its actions do what the next one in the list says: "toggle" opens or closes the row.
+local function has_wrong_actions(node) return (node.actions[2] or ""):find "^Expands or contracts" ~= nil end
+
+
+--- The way to press the check mark. Cells of Qt agree to toggle and may do something else, so a click on the mark, at the
+--- beginning of the cell, follows if it stayed.
 local function pressing(node)
   local action = toggling(node)
   if not action then return press.way(node, "auto") end
+  if has_wrong_actions(node) then return press.way(node, "pointer") end
   return function()
     local since = await.mark(node.pid)
     local route, err, code = press.by_action(node, action)

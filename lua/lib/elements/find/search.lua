@@ -4,6 +4,7 @@ local labels    = require "elements.read.labels"
 local refs      = require "elements.read.refs"
 local selectors = require "elements.find.selector"
 local sys_text  = require "sys.text"
+local table_cells = require "elements.read.table_cells"
 local words     = require "elements.read.words"
 
 local M = {}
@@ -124,28 +125,11 @@ local function has(list, node)
 end
 
 
---- The number of columns of a table, by its headers.
-local function columns(at)
-  local n = 0
-  for _, each in ipairs(at.down or {}) do n = n + (each.role == "header" and 1 or 0) end
-  return n
-end
-
-
---- The distance of two cells without a place, which are scrolled away, if their table lists them row by row and both are in
---- one row; nil: they are not known to be.
-local function in_row(a, b)
-  local at = a.role == "cell" and b.role == "cell" and a.up == b.up and a.up or nil
-  local n = at and a.index and b.index and columns(at) or 0
-  return n > 0 and a.index // n == b.index // n and math.abs(a.index - b.index) or nil
-end
-
-
 --- The distance between anchor and node, if they may be called near; nil if not. A label is nearest to the field that it
 --- belongs to, or to those that it may belong to, and not near other fields with a label of their own.
 local function far_from(anchor, node)
   if anchor == node or anchor.top ~= nil and anchor.top ~= node.top then return nil end
-  if not anchor.bounds or not node.bounds then return in_row(anchor, node) end
+  if not anchor.bounds or not node.bounds then return table_cells.apart(anchor, node) end
   if anchor.of == node or has(anchor.rivals, node) or has(anchor.heads, node) then return -1 end
   local known = anchor.of or anchor.names or anchor.rivals or anchor.heads
   if known and (node.label or node.beside or node.maybe) then return nil end

@@ -4,6 +4,7 @@
 -- popover that is closed. Another element at that place would get the click.
 
 local asking  = require "elements.read.asking"
+local cells   = require "elements.read.table_cells"
 local element = require "sys.element"
 local hands   = require "elements.read.hands"
 local popups  = require "elements.read.popups"
@@ -106,7 +107,8 @@ local function renew(node)
   local fresh = element.get(ids)
   at = node
   for _, each in ipairs(fresh or {}) do
-    if not each.gone then at.bounds, at.now = each.bounds, each.states end
+    local bounds = each.bounds or at == node and at.role == "cell" and cells.place(at) or nil
+    if not each.gone then at.bounds, at.now = bounds, each.states end
     if at.popup and not each.gone then each.states.shown = popups.is_open(at.popup) end
     at = at.up
   end
@@ -332,6 +334,7 @@ end
 ---@return string? code  "not_in_view"
 function M.bring(node, frame, uncover)
   if closed_by(node) then return refused(node) end
+  if not node.bounds and node.role == "cell" then renew(node) end
   local part = states_now(node).shown and part_of(node, frame)
   if part and (not node.unseen or is_listed(node)) then return part end
   if node.source then return refused(node) end

@@ -34,6 +34,7 @@ M.NODES = 3000   -- nodes that are read, at most
 ---@field rival? elements.Node   another element at that point, which may have got the click
 ---@field scrolled? true         it was scrolled into view for the click
 ---@field now? table<string, true>  its states when it was made ready for the click
+---@field columns? integer       of a table, once they were counted
 ---@field unseen? true           it was not shown when it was found
 ---@field popup? integer         the window of the open menu that it is in, if the application does not tell that it is shown
 
