@@ -228,6 +228,38 @@ def behind_a_modal_dialog(tools, desktop):
         same(it.log(), ["Show", "Behind", "Ask", "In Asking", "Two", "One", "Deeper", "In Deep"])
 
 
+UNTITLED = """
+w, b = Gtk.Window(title="Main"), Gtk.VBox()
+w.add(b)
+def ask(kind):
+    d = Gtk.MessageDialog(transient_for=w, modal=True, message_type=kind, buttons=Gtk.ButtonsType.YES_NO, text="Do you want to stay?")
+    d.connect("response", lambda d, response: (log(response), d.destroy()))
+    d.show()
+for name, kind in (("Ask", Gtk.MessageType.QUESTION), ("Other", Gtk.MessageType.OTHER)):
+    button = Gtk.Button(label=name)
+    button.connect("clicked", lambda _, kind=kind: ask(kind))
+    b.add(button)
+w.show_all()
+"""
+
+
+def behind_an_untitled_dialog(tools, desktop):
+    """A refusal called it dialog "", and an alert without a name could not be named to a tool."""
+    called = 'dialog "Do you want to stay?" is in front'
+    with lab(tools, desktop, UNTITLED) as it:
+        it.click('button "Ask"')
+        until(lambda: tools("find_elements", application=it.app, selector='button "Yes"')["elements"], "the dialog")
+        has(tools.fails("DIALOG_IN_FRONT", "click_element", application=it.app, element='button "Other"'), called)
+        has(tools.text("wait_for", application=it.app, condition="element", element='button "Never"', timeout=0.1), called[1:])
+        tools("handle_dialog", application=it.app, button="Yes")
+        until(lambda: len(tools("list_windows", parent=it.app)["windows"]) == 1, "the end of the dialog")
+        it.click('button "Other"')
+        until(lambda: tools("find_elements", application=it.app, selector='button "No"')["elements"], "the other dialog")
+        has(tools.fails("DIALOG_IN_FRONT", "click_element", application=it.app, element='button "Ask"'), called)
+        it.click('button "No" in alert "Do you want to stay?"')
+        same(it.log(), ["-8", "-9"])
+
+
 def needs(present, case):
     """The case, skipped where something is missing."""
     def skipping(tools, desktop):
@@ -250,5 +282,6 @@ run((("a button that is scrolled away in GTK 3 is scrolled to and clicked", need
      ("a clock in a page proves nothing (Firefox)", needs(shutil.which("firefox"), a_page_with_a_clock("firefox"))),
      ("an application that ends of a click", needs(click_faults.has_gtk(), an_application_that_ends)),
      ("an element behind a modal dialog is left alone", needs(click_faults.has_gtk(), behind_a_modal_dialog)),
+     ("an untitled dialog is called by its text", needs(click_faults.has_gtk(), behind_an_untitled_dialog)),
      ("text goes into the cell that was clicked", needs(os.path.exists("/usr/share/applications/libreoffice-calc.desktop"), cells_of_a_sheet))),
     ("Xvfb", "openbox", "dbus-daemon"))

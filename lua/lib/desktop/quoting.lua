@@ -20,7 +20,11 @@ M.plain = text.plain
 function M.maybe(outside) return outside and text.plain(outside) end
 
 
-local function cut(shown, most)
+--- The text, cut after so many characters.
+---@param shown string
+---@param most integer
+---@return string
+function M.cut(shown, most)
   local stop = utf8.offset(shown, most + 1)
   return stop and stop <= #shown and shown:sub(1, stop - 1) .. "…" or shown
 end
@@ -33,7 +37,7 @@ end
 ---@return string
 function M.quote(outside, most)
   local shown = text.plain(outside)
-  return '"' .. (most and cut(shown, most) or shown):gsub('[\\"]', "\\%0") .. '"'
+  return '"' .. (most and M.cut(shown, most) or shown):gsub('[\\"]', "\\%0") .. '"'
 end
 
 
@@ -45,7 +49,7 @@ end
 function M.name(outside, most)
   local shown = text.plain(outside)
   if shown == outside and not shown:find "[^%w%-%+&'.,_ /@#!\x80-\xff]" and not shown:find ",%s" then
-    return cut(shown, most or NAME_MAX)
+    return M.cut(shown, most or NAME_MAX)
   end
   return M.quote(shown, most or NAME_MAX)
 end

@@ -1,10 +1,11 @@
 --- Selects the events that are notices, and writes their text.
 
-local engine     = require "sys.engine"
-local names      = require "desktop.names"
-local provenance = require "policy.provenance"
-local quoting    = require "desktop.quoting"
-local words      = require "elements.read.words"
+local dialog_name = require "elements.read.dialog_name"
+local engine      = require "sys.engine"
+local names       = require "desktop.names"
+local provenance  = require "policy.provenance"
+local quoting     = require "desktop.quoting"
+local words       = require "elements.read.words"
 
 local M = {}
 
@@ -23,7 +24,9 @@ local function window_name(event) return ("%s/windows/%d"):format(application(ev
 
 local function called(event)
   local window = event.window
-  return ("%s %s (%s)"):format(KINDS[window.kind], words.quote(window.title, TITLE_MAX), quoting.name(window.app, APP_MAX))
+  local untitled = window.kind == "dialog" and words.clean(window.title) == ""   -- its text is not read for a notice
+  local what = untitled and dialog_name.called(window, "") or KINDS[window.kind] .. " " .. words.quote(window.title, TITLE_MAX)
+  return ("%s (%s)"):format(what, quoting.name(window.app, APP_MAX))
 end
 
 

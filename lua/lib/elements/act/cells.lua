@@ -65,13 +65,13 @@ local function is_edited(pid)
 end
 
 
---- The roles of the elements that got the focus since then.
+--- The roles of the elements that got the focus since then; "" for one that is not known.
 local function focused_since(node, since)
   local told, roles = since and element.changes { pid = node.pid, since = since }, {}
   for _, event in ipairs(told and told.events or {}) do
-    local here = event.kind == "focus" and event.detail == "focused on" and event.id and event.id ~= node.id
-    local fresh = here and element.get { event.id }
-    if fresh and fresh[1].role then roles[#roles + 1] = fresh[1].role end
+    local here = event.kind == "focus" and event.detail == "focused on" and event.id ~= node.id
+    local fresh = here and event.id and element.get { event.id }
+    if here then roles[#roles + 1] = fresh and fresh[1].role or not event.id and "" or nil end
   end
   return roles
 end
@@ -81,7 +81,7 @@ end
 --- row is edited, and tell only of its focus.
 local function is_row_edited(node, since)
   for _, role in ipairs(focused_since(node, since)) do
-    if EDITED[role] and press.is_in_front(node) then return true end
+    if (EDITED[role] or role == "") and press.is_in_front(node) then return true end
   end
   return false
 end

@@ -3,6 +3,7 @@
 -- They are read from the screen and operated by keys. The only proof of an effect is that the window closed.
 
 local captions    = require "elements.read.captions"
+local dialog_name = require "elements.read.dialog_name"
 local hands       = require "elements.read.hands"
 local modal       = require "elements.read.modal"
 local names       = require "desktop.names"
@@ -101,7 +102,10 @@ function M.read(shown, background) return { window = shown, labels = labels_of(s
 
 ---@param dialog elements.UntoldDialog
 ---@return string
-function M.called(dialog) return "dialog " .. words.quote(dialog.window.title, 60) end
+function M.called(dialog)
+  local first = dialog.labels[1]
+  return dialog_name.called(dialog.window, first and words.clean(first.name) or "")
+end
 
 
 ---@param dialog elements.UntoldDialog

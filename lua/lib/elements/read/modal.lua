@@ -4,11 +4,12 @@
 -- not answer questions about its elements and takes no keys. The pointer works, and so does the window's own close button. The
 -- window system reports such a dialog even while the application does not answer.
 
-local dialogs = require "elements.read.dialogs"
-local element = require "sys.element"
-local state   = require "sys.state"
-local window  = require "sys.window"
-local words   = require "elements.read.words"
+local dialog_name = require "elements.read.dialog_name"
+local dialogs     = require "elements.read.dialogs"
+local element     = require "sys.element"
+local state       = require "sys.state"
+local window      = require "sys.window"
+local words       = require "elements.read.words"
 
 local M = {}
 
@@ -18,7 +19,7 @@ M.ADVICE = 'Click in it by its text, with click_element, source "ocr" and its wi
 
 ---@param each sys.window.Window
 ---@return string  'dialog "Go To"'
-function M.called(each) return "dialog " .. words.quote(each.title, 60) end
+M.called = dialog_name.called
 
 
 --- A modal dialog of the process that is open.

@@ -1,11 +1,12 @@
 --- One look at the interface of an application: its elements, joined to a tree, with names and refs.
 
-local element  = require "sys.element"
-local interest = require "elements.read.interest"
-local labels   = require "elements.read.labels"
-local modal    = require "elements.read.modal"
-local refs     = require "elements.read.refs"
-local words    = require "elements.read.words"
+local dialog_name = require "elements.read.dialog_name"
+local element     = require "sys.element"
+local interest    = require "elements.read.interest"
+local labels      = require "elements.read.labels"
+local modal       = require "elements.read.modal"
+local refs        = require "elements.read.refs"
+local words       = require "elements.read.words"
 
 local M = {}
 
@@ -171,6 +172,7 @@ function M.of(tree, look)
   set_keys(nodes)
   labels.give(nodes)
   show_chosen(nodes)
+  dialog_name.give(nodes)
   for _, node in ipairs(look.background and nodes or {}) do node.background = true end
   local snapshot = { pid = look.pid, started = look.started or 0, nodes = nodes, by_id = by_id, cut = tree.cut,
     late = tree.late, route = tree.route, note = tree.note }
