@@ -46,7 +46,7 @@ local function meant(args)
     if not managed(w) then return false end
     if parsed then return parsed.kind == "window" and w.id == parsed.id and w.pid == parsed.pid end
     if holds(w.title, args.window) or holds(w.app, args.window) then return true end
-    applications[args] = applications[args] or app_names.test(args.window)
+    applications[args] = applications[args] or app_names.test(args.window, true)
     return applications[args](w)
   end
 end

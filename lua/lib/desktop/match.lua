@@ -4,9 +4,10 @@
 -- The kinds of matches have ranks. The best kind that any application has decides. If two applications have it, the query is
 -- refused and both are listed, because a guess would act on the wrong one.
 
-local letters  = require "letters"
-local quoting  = require "desktop.quoting"
-local sys_text = require "sys.text"
+local app_names = require "app_names"
+local letters   = require "letters"
+local quoting   = require "desktop.quoting"
+local sys_text  = require "sys.text"
 
 local M = {}
 
@@ -180,7 +181,9 @@ local function kind_of(app, query, text)
   if app.id ~= "" and (plain:lower() == app.id:lower() or plain:lower() == app.id:lower() .. ".desktop") then return "id", 1 end
   if plain == app.path and plain ~= "" then return "id", 1 end
   if plain == app.name then return "name", 1 end
-  local best, quality
+  local wanted, best, quality = letters.fold(plain), nil, nil
+  if app_names.names_app(app, wanted) then return "name_any_case", 1 end
+  if #wanted >= LETTERS_MIN and letters.fold(app.id):sub(1, #wanted) == wanted then best, quality = "prefix", #plain / #app.id end
   for _, name in ipairs(names_of(app)) do
     local kind, how_good = fit(text, name)
     if kind and (not best or SCORES[kind] > SCORES[best] or kind == best and how_good > quality) then

@@ -5,6 +5,7 @@
 -- time is noted then.
 
 local app        = require "sys.app"
+local app_names  = require "app_names"
 local beginnings = require "desktop.beginnings"
 local display    = require "sys.display"
 local match      = require "desktop.match"
@@ -179,20 +180,30 @@ end
 
 --- True if the text is the application's name, ID or path.
 local function called(a, text)
-  return same(a.name, text) or same(a.id, text) or same(a.id:gsub("%.desktop$", ""), text) or a.path == text
+  for _, name in ipairs(app_names.of(a)) do
+    if same(name, text) then return true end
+  end
+  return a.path == text
 end
 
 
---- Returns a test whether a window is one of the applications with this name or ID.
-local function of_application(text)
-  local pids
+--- Returns the application of a window: a function that reads the list once.
+local function owners()
+  local by_pid
   return function(w)
-    if not pids then
-      pids = {}
-      for _, a in ipairs(app.list() or {}) do pids[a.pid] = called(a, text) or nil end
+    if not by_pid then
+      by_pid = {}
+      for _, a in ipairs(app.list() or {}) do by_pid[a.pid] = a end
     end
-    return pids[w.pid]
+    return by_pid[w.pid]
   end
+end
+
+
+--- The texts by whose beginning a window is found: its title, and the names of its application.
+local function names_of_window(w, owner)
+  local list = { w.title, w.app, w.instance }
+  return owner and table.move(app_names.of(owner), 1, 5, #list + 1, list) or list
 end
 
 
@@ -201,9 +212,12 @@ end
 local function window_of_words(text)
   local windows, err, code = window.list()
   if not windows then return nil, err, code end
-  local found, others = only(windows, text, { function(w) return same(w.title, text) or same(w.app, text) end,
-    of_application(text) },
-    function(w) return holds(w.title, text) or holds(w.app, text) end, function(w) return { w.title, w.app } end)
+  local owner = owners()
+  local function is_of_application(w) return owner(w) ~= nil and called(owner(w), text) end
+  local found, others = only(windows, text,
+    { function(w) return same(w.title, text) or same(w.app, text) end, is_of_application },
+    function(w) return holds(w.title, text) or holds(w.app, text) end,
+    function(w) return names_of_window(w, owner(w)) end)
   if found then return found end
   local lines = {}
   for i, w in ipairs(others) do lines[i] = window_line(w) end
@@ -288,6 +302,31 @@ local function shares_a_process(text)
 end
 
 
+--- The classes and instances of the windows of each process that has windows of one class only.
+local function classes()
+  local first, list = {}, {}
+  for _, w in ipairs(window.list() or {}) do
+    if first[w.pid] and first[w.pid] ~= w.app then
+      list[w.pid] = {}
+    elseif not first[w.pid] then
+      first[w.pid], list[w.pid] = w.app, { w.app, w.instance }
+    end
+  end
+  return list
+end
+
+
+--- Returns all names of an application: a function that reads the windows once.
+local function all_names()
+  local of_pid
+  return function(a)
+    of_pid = of_pid or classes()
+    local list = app_names.of(a)
+    return table.move(of_pid[a.pid] or {}, 1, #(of_pid[a.pid] or {}), #list + 1, list)
+  end
+end
+
+
 local function app_of_words(text)
   local apps, err, code = app.list()
   if not apps then return nil, err, code end
@@ -299,7 +338,7 @@ local function app_of_words(text)
     return app.get { pid = alone.pid, started = alone.started }
   end
   local found, others = only(apps, text, { is_called }, function(a) return holds(a.name, text) or holds(a.id, text) end,
-    function(a) return { a.name, a.id } end)
+    all_names())
   if found then return found end
   local lines = {}
   for i, a in ipairs(others) do lines[i] = ("  %s  %s"):format(M.application(a), quoting.name(a.name)) end

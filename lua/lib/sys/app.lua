@@ -1,12 +1,13 @@
 --- sys.app, the part that is Lua: the user's browser, and events of applications.
 
-local app     = require "sys.app"
-local browser = require "browser"
-local events  = require "sys.events"
-local letters = require "letters"
-local options = require "events.options"
-local source  = require "events.source"
-local window  = require "sys.window"
+local app       = require "sys.app"
+local app_names = require "app_names"
+local browser   = require "browser"
+local events    = require "sys.events"
+local letters   = require "letters"
+local options   = require "events.options"
+local source    = require "events.source"
+local window    = require "sys.window"
 
 local M = {}
 
@@ -58,9 +59,7 @@ function M.find(text, wanted)
   local apps, err, code = app.list { timeout = wanted and wanted.timeout }
   if not apps then return nil, err, code end
   local name = letters.fold(text)
-  local found = keep(apps, function(each)
-    return letters.fold(each.name) == name or each.id ~= "" and letters.fold((each.id:gsub("%.desktop$", ""))) == name
-  end)
+  local found = keep(apps, function(each) return app_names.names_app(each, name) end)
   if #found == 0 then
     local windows
     windows, err, code = window.list { app = text, timeout = wanted and wanted.timeout, all_kinds = true }
@@ -69,7 +68,7 @@ function M.find(text, wanted)
     for _, each in ipairs(windows) do pids[each.pid] = true end
     found = keep(apps, function(each) return pids[each.pid] end)
   end
-  if #found == 0 then found = keep(apps, function(each) return letters.fold(each.name):sub(1, #name) == name end) end
+  if #found == 0 then found = keep(apps, function(each) return app_names.begins(each, name) end) end
   if #found == 1 then return found[1] end
   if #found > 1 then
     return nil, ("%q matches %d applications: %s. Use the ID of one of them"):format(text, #found, labels(found)), "app_ambiguous"
@@ -102,7 +101,7 @@ function M.events(wanted, fn)
   local wanted_app, classes = given.app and letters.fold(given.app), {}
   --- The class is that of its windows, which are gone when it has closed.
   local function is_meant(each)
-    if letters.fold(each.name) == wanted_app or letters.fold((each.id:gsub("%.desktop$", ""))) == wanted_app then return true end
+    if app_names.names_app(each, wanted_app) then return true end
     if classes[each.pid] == nil then
       for _, shown in ipairs(window.list { pid = each.pid, all_kinds = true } or {}) do
         classes[each.pid] = letters.fold(shown.app) == wanted_app or letters.fold(shown.instance) == wanted_app

@@ -1,13 +1,14 @@
 --- Start an application, or open files in it, and wait for its window.
 
-local app     = require "sys.app"
-local apps    = require "desktop.apps"
-local fail    = require "desktop.fail"
-local match   = require "desktop.match"
-local names   = require "desktop.names"
-local quoting = require "desktop.quoting"
-local s       = require "schema"
-local waiting = require "desktop.tools.waiting"
+local app       = require "sys.app"
+local app_names = require "app_names"
+local apps      = require "desktop.apps"
+local fail      = require "desktop.fail"
+local match     = require "desktop.match"
+local names     = require "desktop.names"
+local quoting   = require "desktop.quoting"
+local s         = require "schema"
+local waiting   = require "desktop.tools.waiting"
 
 
 local function text_of(facts, opened)
@@ -41,7 +42,10 @@ local function run(args, call)
   }
   if code == "app_not_found" and not args.name:find "/" then err = err .. advice(args.name) end
   if not opened then return fail.with(err, code) end
-  if not opened.ended then apps.track(opened.app) end
+  if not opened.ended then
+    apps.track(opened.app)
+    if not args.name:find "/" then app_names.remember(opened.app, args.name) end
+  end
   local facts = {
     application = apps.facts(opened.app),
     window      = opened.window and names.window(opened.window),
