@@ -108,7 +108,7 @@ static void take_answers(const struct batch *batch, const struct stage *stage,
         for (size_t n = 0; n < TOGETHER; n++) {
             size_t made = sent->made[i * TOGETHER + n];
 
-            if (made)
+            if (made && stage->steps[n].take)
                 stage->steps[n].take(&batch->items[i], answers, made);
             answers += made;
         }

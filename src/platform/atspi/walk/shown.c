@@ -8,7 +8,7 @@ struct place {
     bool visible; /* it is visible, and so are all elements around it */
     bool shown;
     bool clipped;
-    int last;         /* of the last element with bounds in it, also within elements without; -1 */
+    int last;         /* place of the last element with bounds in it; -1 */
     struct rect clip; /* the visible part of the scroll areas around it */
 };
 
