@@ -156,10 +156,10 @@ static void links_are_refused(void **state)
 
     unlink(path);
     assert_int_equal(symlink("/etc/passwd", path), 0);
-    refused(world, "data/x is a link");
+    refused(world, "data/x is a symbolic link");
     unlink(path);
     assert_int_equal(symlink("..", path), 0);
-    refused(world, "data/x is a link");
+    refused(world, "data/x is a symbolic link");
     unlink(path);
     assert_int_equal(mkfifo(path, 0600), 0);
     refused(world, "data/x is not a file");
