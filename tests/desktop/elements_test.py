@@ -4,13 +4,11 @@ accessibility on."""
 
 import os
 import signal
-import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
 import png      # noqa: E402
-from lab import HERE, PYTHON    # noqa: E402
 from tools import Tools, has, opened, run, same, until     # noqa: E402
 
 
@@ -26,24 +24,6 @@ def a_sum_by_buttons(tools, _desktop):
             result = tools("click_element", application=app, element=f'button "{name}"')
             same(result["effect"] in ("confirmed", "partial"), True, result)    # on a busy machine it may come late
         until(lambda: '"42"' in outline(tools, app), "the result")
-
-
-def pages_that_are_not_drawn(tools, desktop):
-    """GTK 4 says that a page is visible once it was drawn, and of a closed revealer that its content is."""
-    def shown():
-        return {line.split('"')[1] for line in outline(tools, app).split("\n") if "button" in line and " of the " in line}
-
-    with subprocess.Popen([PYTHON, str(HERE / "pages_window.py")], env=desktop.env) as process:
-        try:
-            app = f"applications/{process.pid}"
-            until(lambda: not tools.result("get_ui_tree", application=app, source="tree").get("isError"), "the window")
-            first, second = ({f"{page} of the {kind}" for kind in kinds} for page, kinds in (
-                ("first", ("stack", "notebook")), ("second", ("stack", "notebook", "revealer 1", "revealer 4"))))
-            for wanted in (first, second, first, second):
-                until(lambda wanted=wanted: shown() == wanted, f"{wanted} alone")
-                tools("click_element", application=app, element='button "Turn"')
-        finally:
-            process.kill()
 
 
 def a_text_is_written(tools, desktop):
@@ -112,7 +92,6 @@ def many_calls_to_one_that_hangs(tools, _desktop):
 
 
 run((("a sum is made by the buttons of gnome-calculator (GTK 4)", a_sum_by_buttons),
-     ("pages and a revealer that are not drawn are not shown (GTK 4)", pages_that_are_not_drawn),
      ("a text is written into mousepad (GTK 3)", a_text_is_written),
      ("a button of FeatherPad (Qt 5) is clicked where it is", buttons_are_where_they_are_drawn),
      ("an element is pictured, and boxes are drawn", one_is_pictured),

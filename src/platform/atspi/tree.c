@@ -86,12 +86,6 @@ static bool read_details(struct atspi *atspi, struct deadline *deadline,
         cut_short(out);
         unplace(out);
     }
-    if (!listing->walk->trusted && shown_doubt(out, listing->details) &&
-        !details_settle(atspi, deadline, listing->details, out->count, err)) {
-        if (!late(err))
-            return false;
-        cut_short(out);
-    }
     atspi->until = 0;
     return true;
 }

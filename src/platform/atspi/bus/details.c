@@ -108,7 +108,7 @@ static void take_answers(const struct batch *batch, const struct stage *stage,
         for (size_t n = 0; n < TOGETHER; n++) {
             size_t made = sent->made[i * TOGETHER + n];
 
-            if (made && stage->steps[n].take)
+            if (made)
                 stage->steps[n].take(&batch->items[i], answers, made);
             answers += made;
         }
@@ -148,32 +148,6 @@ static void take_extents(struct detailed *item, DBusMessage **answers, size_t co
 {
     (void)count;
     item->info->placed = extents_read(answers[0], &item->info->bounds);
-}
-
-/* GTK 4 says that no point is in an element that is not drawn. */
-static size_t make_contains(const struct detailed *item, DBusMessage **calls)
-{
-    struct rect bounds = item->info->bounds;
-    dbus_int32_t x = (dbus_int32_t)(bounds.x + bounds.width / 2);
-    dbus_int32_t y = (dbus_int32_t)(bounds.y + bounds.height / 2);
-    dbus_uint32_t coords = extents_coords(item->bus);
-
-    if (!item->doubted)
-        return 0;
-    calls[0] = talk_call(item->bus, item->path, ATSPI_IFACE("Component"), "Contains");
-    dbus_message_append_args(calls[0], DBUS_TYPE_INT32, &x, DBUS_TYPE_INT32, &y, DBUS_TYPE_UINT32,
-                             &coords, DBUS_TYPE_INVALID);
-    return 1;
-}
-
-static void take_contains(struct detailed *item, DBusMessage **answers, size_t count)
-{
-    dbus_bool_t drawn = true;
-
-    (void)count;
-    if (answers[0])
-        dbus_message_get_args(answers[0], NULL, DBUS_TYPE_BOOLEAN, &drawn, DBUS_TYPE_INVALID);
-    item->visible = item->visible && drawn;
 }
 
 /* --- values and texts --------------------------------------------------------------------- */
@@ -422,13 +396,4 @@ bool details_read(struct atspi *atspi, struct deadline *deadline, struct detaile
         items[i].option = items[i].label = NULL;
     }
     return ok;
-}
-
-bool details_settle(struct atspi *atspi, struct deadline *deadline, struct detailed *items,
-                    size_t count, struct error *err)
-{
-    static const struct stage stage = { { { DETAIL_BOUNDS, make_contains, take_contains } } };
-    struct batch batch = { atspi, deadline, items, count, DETAIL_BOUNDS };
-
-    return batch_run(&batch, &stage, err);
 }

@@ -10,7 +10,6 @@ struct detailed {
     struct element_info *info;
     const char *bus, *path;
     bool visible;       /* the application says so; that alone does not mean that it is shown */
-    bool doubted;       /* whether it is drawn must be asked (shown.h) */
     bool located;       /* its bounds have been read */
     int length;         /* the rest is ours, zero at first: the number of its text's characters */
     int actions, named; /* the numbers of its actions, and of their names that were read */
@@ -24,10 +23,5 @@ enum detail { DETAIL_BOUNDS = 1, DETAIL_VALUES = 2, DETAIL_ACTIONS = 4, DETAIL_N
  * then are filled in. */
 bool details_read(struct atspi *atspi, struct deadline *deadline, struct detailed *items,
                   size_t count, unsigned which, struct error *err);
-
-/* Asks whether the doubted items with bounds are drawn; those that are not become invisible. False:
- * as talk_ask(). */
-bool details_settle(struct atspi *atspi, struct deadline *deadline, struct detailed *items,
-                    size_t count, struct error *err);
 
 #endif

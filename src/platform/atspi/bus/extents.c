@@ -63,6 +63,8 @@ bool extents_read(DBusMessage *answer, struct rect *out)
         dbus_message_iter_get_basic(&inside, &numbers[i]);
         dbus_message_iter_next(&inside);
     }
+    if (numbers[0] < -1000000 || numbers[1] < -1000000 || numbers[2] <= 0 || numbers[3] <= 0)
+        return false;
     *out = (struct rect){ numbers[0], numbers[1], numbers[2], numbers[3] };
-    return numbers[0] >= -1000000 && numbers[1] >= -1000000 && numbers[2] > 0 && numbers[3] > 0;
+    return true;
 }

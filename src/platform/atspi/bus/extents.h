@@ -19,8 +19,7 @@ uint32_t extents_coords(const char *bus);
 
 DBusMessage *extents_call(const char *bus, const char *path);
 
-/* False: the answer has no bounds, or those of something hidden, which it gives all the same: far
- * outside, or without a size. */
+/* False: the answer has no bounds, or those of something hidden: far outside, or without a size. */
 bool extents_read(DBusMessage *answer, struct rect *out);
 
 #endif

@@ -8,7 +8,6 @@ struct place {
     bool visible; /* it is visible, and so are all elements around it */
     bool shown;
     bool clipped;
-    int last;         /* place of the last element with bounds in it; -1 */
     struct rect clip; /* the visible part of the scroll areas around it */
 };
 
@@ -22,13 +21,6 @@ static bool is_top(const struct element_info *info)
     return info->role == ELEMENT_APPLICATION || info->id == info->window;
 }
 
-/* A closed revealer of GTK 4 has a width or a height, and not both. It clips its content, which may
- * have a place beyond the window. */
-static bool is_flat(const struct element_info *info)
-{
-    return !info->placed && (info->bounds.width > 0) != (info->bounds.height > 0);
-}
-
 static struct rect common(struct rect a, struct rect b)
 {
     double left = a.x > b.x ? a.x : b.x, top = a.y > b.y ? a.y : b.y;
@@ -38,16 +30,11 @@ static struct rect common(struct rect a, struct rect b)
     return (struct rect){ left, top, right - left, bottom - top };
 }
 
-static bool meet(struct rect a, struct rect b)
-{
-    struct rect both = common(a, b);
-
-    return both.width >= 1 && both.height >= 1;
-}
-
 static bool is_in_clip(const struct place *place, struct rect bounds)
 {
-    return !place->clipped || meet(place->clip, bounds);
+    struct rect seen = common(place->clip, bounds);
+
+    return !place->clipped || (seen.width >= 1 && seen.height >= 1);
 }
 
 /* Goes through the list once: parents come before their children. */
@@ -62,11 +49,9 @@ static struct place *find_places(const struct element_tree *tree, const struct d
 
         while (at >= 0 && tree->items[at].depth >= info->depth)
             at = places[at].parent;
-        *place = (struct place){ .parent = at,
-                                 .last = -1,
-                                 .visible = details[i].visible || is_top(info) };
+        *place = (struct place){ .parent = at, .visible = details[i].visible || is_top(info) };
         if (at >= 0) {
-            place->visible = place->visible && places[at].visible && !is_flat(&tree->items[at]);
+            place->visible = place->visible && places[at].visible;
             place->clipped = places[at].clipped;
             place->clip = places[at].clip;
         }
@@ -79,43 +64,6 @@ static struct place *find_places(const struct element_tree *tree, const struct d
         at = (int)i;
     }
     return places;
-}
-
-/* The place around it that has bounds; -1. */
-static int placed_around(const struct element_tree *tree, const struct place *places, size_t at)
-{
-    int up = places[at].parent;
-
-    while (up >= 0 && !tree->items[up].placed)
-        up = places[up].parent;
-    return up;
-}
-
-static bool is_alone(const struct element_info *up)
-{
-    return up->role == ELEMENT_GROUP && up->listed == 1;
-}
-
-bool shown_doubt(const struct element_tree *tree, struct detailed *details)
-{
-    struct place *places = find_places(tree, details);
-    bool any = false;
-
-    for (size_t i = 0; i < tree->count; i++) {
-        const struct element_info *info = &tree->items[i];
-        int up = info->placed && places[i].visible ? placed_around(tree, places, i) : -1;
-        int last = up < 0 ? -1 : places[up].last;
-
-        if (up < 0)
-            continue;
-        places[up].last = (int)i;
-        details[i].doubted = is_alone(&tree->items[places[i].parent]);
-        if (last >= 0 && meet(tree->items[last].bounds, info->bounds))
-            details[last].doubted = details[i].doubted = true;
-        any = any || details[i].doubted;
-    }
-    free(places);
-    return any;
 }
 
 void shown_decide(struct element_tree *tree, const struct detailed *details)

@@ -12,11 +12,6 @@ bool shown_alone(const struct element_info *info, bool visible);
  * all around it are visible, it has a size and is not scrolled away; or if it holds a shown one. */
 void shown_decide(struct element_tree *tree, const struct detailed *details);
 
-/* Doubts elements in the same place, one after the other in the same parent, and one that is alone
- * in a group: GTK 4 reports the pages of a stack, and what a revealer holds, as visible once they
- * were drawn. True: there are any. */
-bool shown_doubt(const struct element_tree *tree, struct detailed *details);
-
 /* Takes out elements that are not shown, except windows. */
 void shown_keep(struct element_tree *tree);
 
