@@ -348,7 +348,8 @@ local CASES = {
     args = { element = 'menuitem "Do it"' }, want = { route = "action click" } },
   { "its menu stays open, and is closed then", given = staying(), args = { element = 'menuitem "Do it"' },
     want = { route = "action click",
-      evidence = "nothing changed that the application tells of; look before you do it again; its menu stayed open and was closed" } },
+      evidence = "nothing changed that the application tells of; look before you do it again; its menu stayed open and was "
+        .. "closed" } },
   { "its menu stays open behind a dialog", given = staying(true), args = { element = 'menuitem "Do it"' },
     want = { route = "action click", effect = "confirmed",
       evidence = 'dialog "Really?" came; menuitem "Do it" is in a menu that is still open' } },
