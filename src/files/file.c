@@ -10,24 +10,28 @@
 
 #include "files/file_at.h"
 
-bool file_read_all(const char *path, size_t max, struct buf *out, struct error *err)
+bool file_read_open(int fd, const char *path, size_t max, struct buf *out, struct error *err)
 {
     size_t before = out->len;
-    int fd = file_at_open(AT_FDCWD, path, O_RDONLY, 0, path, err);
-    ssize_t n;
-    bool ok;
+    ssize_t n = file_read_some(fd, max < SIZE_MAX ? max + 1 : max, out);
+    bool ok = n >= 0 && (size_t)n <= max;
 
-    if (fd < 0)
-        return false;
-    n = file_read_some(fd, max < SIZE_MAX ? max + 1 : max, out);
-    ok = n >= 0 && (size_t)n <= max;
     if (n < 0)
         error_errno(err, errno, "cannot read \"%s\"", path);
     else if (!ok)
         error_set(err, "too_large", "\"%s\" has more than %zu bytes", path, max);
     if (!ok)
         out->len = before;
-    close(fd);
+    return ok;
+}
+
+bool file_read_all(const char *path, size_t max, struct buf *out, struct error *err)
+{
+    int fd = file_at_open(AT_FDCWD, path, O_RDONLY, 0, path, err);
+    bool ok = fd >= 0 && file_read_open(fd, path, max, out, err);
+
+    if (fd >= 0)
+        close(fd);
     return ok;
 }
 

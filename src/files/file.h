@@ -12,6 +12,9 @@
  * then, as after any failure, out is as before. */
 bool file_read_all(const char *path, size_t max, struct buf *out, struct error *err);
 
+/* The same of an open file, from where it stands. `path` is for messages. */
+bool file_read_open(int fd, const char *path, size_t max, struct buf *out, struct error *err);
+
 /* The whole new contents or the old ones, never half of it. mode 0: as the
  * file it replaces, or as umask says. A symbolic link is written through. */
 bool file_write_atomic(const char *path, const char *data, size_t len, mode_t mode,

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/module.h"
+#include "files/file.h"
 #include "files/file_at.h"
 
 enum { NAMES_BYTES = 4096, ADMINISTRATORS = 80 };
@@ -122,21 +123,10 @@ bool trust_look(const char *path, enum trust trust, struct error *err)
 
 bool trust_read(const char *path, enum trust trust, size_t max, struct buf *out, struct error *err)
 {
-    size_t before = out->len;
     int fd = file_at_open(AT_FDCWD, path, O_RDONLY, 0, path, err);
-    bool ok = fd >= 0 && trust_check(fd, path, trust, err);
+    bool ok =
+        fd >= 0 && trust_check(fd, path, trust, err) && file_read_open(fd, path, max, out, err);
 
-    if (ok) {
-        ssize_t n = file_read_some(fd, max + 1, out);
-
-        ok = n >= 0 && (size_t)n <= max;
-        if (n < 0)
-            error_errno(err, errno, "cannot read \"%s\"", path);
-        else if (!ok)
-            error_set(err, "too_large", "\"%s\" has more than %zu bytes", path, max);
-    }
-    if (!ok)
-        out->len = before;
     if (fd >= 0)
         close(fd);
     return ok;
