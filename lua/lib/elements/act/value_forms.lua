@@ -132,7 +132,7 @@ local function same_value(a, b) return near(a.value, b.value) end
 local function is_unit(text) return text == "" or UNITS[text] or is_money(text) end
 
 
---- The same for the units; nil: what is around the digits is no unit.
+--- The same for the units; nil: what is around the digits is not a unit.
 local function of_units(given, shown, before)
   if given.unit == shown.unit then return "same" end
   if given.unit ~= "" then return is_unit(given.unit) and is_unit(shown.unit) and "unclear" or nil end
@@ -269,7 +269,7 @@ end
 
 -- --- text ------------------------------------------------------------------------------------------------
 
-local SET_APART = 6   -- digits of a number that is no amount: of a telephone or a card
+local SET_APART = 6   -- digits of a number that is not an amount: of a telephone or a card
 
 local function digits(value, held)
   local set_apart = #value >= SET_APART and value:find "^%d+$" and held:find "^[(%d][%d ()-]*$"

@@ -1,6 +1,7 @@
 --- Finds the items of menus, and the menu that an item belongs to.
 
-local words = require "elements.read.words"
+local snapshots = require "elements.read.snapshot"
+local words     = require "elements.read.words"
 
 local M = {}
 
@@ -115,16 +116,9 @@ function M.outer(node)
 end
 
 
-local function is_below(node, top)
-  local at = node.up
-  while at and at.id ~= top.id do at = at.up end
-  return at ~= nil
-end
-
-
 local function holds_menu(node, below)
   for _, each in ipairs(below) do
-    if each.role == "menu" and is_below(each, node) then return true end
+    if each.role == "menu" and snapshots.is_below(each, node) then return true end
   end
   return false
 end
@@ -134,7 +128,7 @@ end
 --- button of the popover opens begins with a button of the same name, which leads back.
 local function has_page(node, all)
   for _, each in ipairs(all) do
-    if each.id ~= node.id and is_below(each, node) and (ITEMS[each.role] or OPENERS[each.role]) then return true end
+    if each.id ~= node.id and snapshots.is_below(each, node) and (ITEMS[each.role] or OPENERS[each.role]) then return true end
     local back = OPENERS[each.role] and each.id ~= node.id and not each.states.shown and words.own_name(node) ~= ""
     if back and each.top.id == node.top.id and words.own_name(each) == words.own_name(node) and each.role == node.role then
       return true

@@ -38,13 +38,6 @@ local function nodes_of(box, most)
 end
 
 
-local function is_below(node, top)
-  local at = node.up
-  while at and at.id ~= top.id do at = at.up end
-  return at ~= nil
-end
-
-
 --- True if only groups are between the node and its box.
 local function is_part(node, box)
   local at = node.up
@@ -73,7 +66,7 @@ end
 function M.shown(box)
   local button, nodes = M.button(box)
   for _, node in ipairs(button and nodes or {}) do
-    local text = node.role == "label" and node.states.shown and is_below(node, button) and words.own_name(node)
+    local text = node.role == "label" and node.states.shown and snapshots.is_below(node, button) and words.own_name(node)
     if text and text ~= "" then return text, true end
   end
   return nil, button ~= nil

@@ -244,4 +244,15 @@ function M.take(look)
 end
 
 
+--- True if the one is somewhere in the other, and not the same.
+---@param node elements.Node
+---@param top elements.Node
+---@return boolean
+function M.is_below(node, top)
+  local at = node.up
+  while at and at.id ~= top.id do at = at.up end
+  return at ~= nil
+end
+
+
 return M
