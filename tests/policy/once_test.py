@@ -43,9 +43,13 @@ return { description = "Asks.", inputSchema = s.object { { "what", s.string "Kin
   run = function(args, call) return asks.ask(call, args.what) end }
 """
 SLOW = """
-local asks, s, time = require "asks", require "schema", require "sys.time"
-return { description = "Becomes a task.", inputSchema = s.object {}, execution = { taskSupport = "optional" },
-  run = function(_, call) time.sleep(0.6) return asks.ask(call, "form") end }
+local asks, fs, s, time = require "asks", require "sys.fs", require "schema", require "sys.time"
+return { description = "Becomes a task, and goes on when it is told to.", inputSchema = s.object {},
+  execution = { taskSupport = "optional" },
+  run = function(_, call)
+    while not fs.stat "go" do time.sleep(0.02) end
+    return asks.ask(call, "form")
+  end }
 """
 PROMPT = """
 local asks = require "asks"
@@ -235,6 +239,7 @@ def task():
             made = door.ask("tools/call", {"name": "slow", "arguments": {}, "_meta": meta})
             assert made["result"]["resultType"] == "task", made
             made = made["result"]
+            at.put("work/go", "")
 
             def status(wanted):
                 while True:
