@@ -541,6 +541,8 @@ local VERDICTS = {
     { W, { 1, "button", "Settings" }, { 0, "dialog", "Other settings" } }, "confirmed" },
   { "a button that announces a dialog, and one", { W, { 1, "button", "Browse..." } },
     { W, { 1, "button", "Browse..." }, { 0, "dialog", "Open" } }, "confirmed" },
+  { "a button, and text beside a field that changed", { W, BUTTON, { 1, "label", "Name:" }, { 1, "entry", "" } },
+    { W, BUTTON, { 1, "label", "Title:" }, { 1, "entry", "" } }, "partial" },
   { "a button that only has the focus now", { W, BUTTON, READY }, { W, FOCUSED, READY }, "none_seen" },
   { "a button that went", { W, BUTTON, READY }, { W }, "confirmed" },
   { "a button, and an item of a page's list that lost its bullet", page "•", page "", "partial" },

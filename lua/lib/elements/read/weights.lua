@@ -20,6 +20,23 @@ function M.only_focus(change)
 end
 
 
+--- Roles of elements that text beside them names.
+local LABELLED = words.set "entry text password combobox spin slider switch checkbox radio list tree table progress"
+
+--- True if only the text beside the element changed, which names it, or came or went. A window that is being built lays its
+--- labels out while it is looked at.
+local function only_its_label(change)
+  return LABELLED[change.node.role] and change.name and not change.value and not change.states
+    and words.own_name(change.before) == words.own_name(change.node)
+end
+
+
+--- True if a change of an element that stays proves nothing about it.
+local function proves_nothing(change)
+  return change.menu or M.only_focus(change) or change.kind == "changed" and only_its_label(change)
+end
+
+
 --- The change in words: `dialog "Open" came`.
 ---@param change elements.Change
 ---@return string
@@ -99,7 +116,7 @@ function M.weightiest(changes, restless)
   local found, rank
   for _, change in ipairs(changes) do
     local mine = rank_of(change)
-    local counts = not restless[change.node.id] and not change.menu and not M.only_focus(change)
+    local counts = not restless[change.node.id] and not proves_nothing(change)
     if counts and (not rank or mine > rank) then found, rank = change, mine end
   end
   return found, rank
@@ -278,7 +295,7 @@ end
 function M.of_itself(node, changes, inside)
   local found
   for _, change in ipairs(changes) do
-    local counts = not change.menu and not M.only_focus(change)
+    local counts = not proves_nothing(change)
     if counts and change.node.id == node.id and change.kind == "changed" then return change end
     if counts and inside and change.node.id ~= node.id and is_below(change.node, node.id) then found = found or change end
   end
