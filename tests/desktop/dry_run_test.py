@@ -139,6 +139,14 @@ def no_waiting(tools, desktop):
         has(tools.text("get_ui_tree", application=app), "as it was")
 
 
+def typing_comes_first(tools, desktop):
+    """It ended the program: nothing had read elements before, which the copy reads for text."""
+    with editor(tools, desktop) as (app, _):
+        for action in ("type", "keys"):
+            has(dry(desktop, "call", "--dry-run", "create_input", f"action={action}", "text=zz" if action == "type" else "keys=a"), "Dry run: ")
+        has(tools.text("get_ui_tree", application=app), "as it was")
+
+
 def each_call(tools, desktop):
     """A command has a copy of its own."""
     with editor(tools, desktop) as (app, window):
@@ -271,6 +279,7 @@ def own_tools(_tools, desktop):
 
 run((("a script of many actions, as a whole", whole_script),
      ("one call", each_call),
+     ("text is the first that it does", typing_comes_first),
      ("an effect that only an application would have is not awaited", no_waiting),
      ("a server, and calls within calls", served),
      ("the agent", agent_run),

@@ -40,6 +40,8 @@ static bool begin_reading(struct desktop *handle, struct error *err)
 {
     struct x11_desktop *desktop = x11_of(handle);
 
+    if (!atspi)
+        return error_set(err, "not_supported", "elements of this desktop cannot be read");
     if (!desktop->atspi)
         desktop->atspi = atspi->open(display_bus, desktop, err);
     return desktop->atspi != NULL;

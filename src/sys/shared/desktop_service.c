@@ -92,9 +92,12 @@ static struct worker *dry_worker(struct desktop_service *service, struct error *
 {
     const struct platform_ops *real = service->dry_worker ? NULL : platform_native(err);
     struct worker_options options = { .owner = service };
+    struct error ignored;
 
     if (!real)
         return service->dry_worker;
+    if (real->elements && real->elements->ready)
+        real->elements->ready(&ignored); /* the copy also reads elements for input */
     service->copy = fake_mirror_new(real);
     options.ops = fake_mirror_ops(service->copy);
     options.shared = service->copy;
