@@ -80,6 +80,11 @@ bool target_look(struct x11_desktop *desktop, struct deadline *deadline, struct 
     return true;
 }
 
+bool target_is_same(struct x11_desktop *desktop, const struct target *target)
+{
+    return !target->window || x11_server_focus(desktop) == target->focus;
+}
+
 bool target_is_replaced(struct x11_desktop *desktop, const struct target *target, Window receiver)
 {
     return target->window && receiver &&

@@ -14,6 +14,10 @@ struct target {
  * another window has the keyboard ("focus_lost"), none has it, or the input has to end. */
 bool target_look(struct x11_desktop *desktop, struct deadline *deadline, struct target *target,
                  struct error *err);
+
+/* True if the server's focus is where target_look() found it. */
+bool target_is_same(struct x11_desktop *desktop, const struct target *target);
+
 /* True if another application's window has the keyboard now, and would answer in the target's
  * place. */
 bool target_is_replaced(struct x11_desktop *desktop, const struct target *target, Window receiver);

@@ -201,6 +201,30 @@ static bool give_way(struct typing *typing, struct error *err)
     return true;
 }
 
+/* Types a line end, which may run the line: surely in the target, because nobody else is served
+ * between the look at the focus and the key. A window that closes itself while it is typed in would
+ * leave the line to the one behind it. False: the target has lost the keyboard, or the input has to
+ * end. */
+static bool type_line_end(struct typing *typing, struct error *err)
+{
+    struct x11_desktop *desktop = typing->desktop;
+
+    for (;;) {
+        bool same;
+
+        XGrabServer(desktop->display);
+        same = target_is_same(desktop, &typing->target);
+        if (same)
+            type_one(typing, stroke_of(typing, '\n'));
+        XUngrabServer(desktop->display);
+        XFlush(desktop->display);
+        if (same)
+            return true;
+        if (!target_look(desktop, typing->deadline, &typing->target, err))
+            return false;
+    }
+}
+
 /* Types the next characters, up to where the spare keys have to change; *at moves past them. */
 static bool type_some(struct typing *typing, size_t *at, struct input_outcome *out,
                       struct error *err)
@@ -219,7 +243,10 @@ static bool type_some(struct typing *typing, size_t *at, struct input_outcome *o
         keymap_fill(typing->desktop, typing->map, wanted, count);
     }
     for (; *at < end; ++*at) {
-        type_one(typing, stroke_of(typing, typing->points[*at]));
+        if (typing->points[*at] != '\n')
+            type_one(typing, stroke_of(typing, typing->points[*at]));
+        else if (!type_line_end(typing, err))
+            return false;
         out->characters++;
         if (out->characters % LOOK_EVERY == 0 && *at + 1 < typing->count && !give_way(typing, err))
             return false;
@@ -301,6 +328,7 @@ bool x11_type(struct x11_desktop *desktop, struct deadline *deadline, const stru
               struct input_outcome *out, struct error *err)
 {
     struct typing typing = { .desktop = desktop, .deadline = deadline };
+    Window focus = x11_server_focus(desktop);
     size_t at = 0;
     bool ok;
 
@@ -308,6 +336,7 @@ bool x11_type(struct x11_desktop *desktop, struct deadline *deadline, const stru
         !x11_await_receiver(desktop, deadline, &typing.target.window, err) ||
         !(typing.map = keymap_now(desktop, err)))
         return false;
+    typing.target.focus = focus;
     typing.group = typing.map->group;
     typing.enter = keymap_symbol(typing.map, XK_Return);
     typing.tab = keymap_symbol(typing.map, XK_Tab);
