@@ -51,7 +51,8 @@ class Reader:
     def run(self, command):
         """Returns what the command prints; nothing if it runs in the background ("&")."""
         if command.endswith("&"):
-            self.servers.append(subprocess.Popen(command[:-1], shell=True, cwd=self.home, env=self.env, start_new_session=True,
+            # In place of the shell: it would end before the server, which writes into the folder until its end.
+            self.servers.append(subprocess.Popen("exec " + command[:-1], shell=True, cwd=self.home, env=self.env, start_new_session=True,
                                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
             self.until_ready(command)
             return ""
