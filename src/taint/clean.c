@@ -4,15 +4,16 @@
 #include "base/fold.h"
 #include "json/line.h"
 
-/* A bit for each ASCII character: line breaks, tabs, space and " ' ( ) * , ! ; < > ? [ ] ` { |
- * }. */
+/* A bit for each ASCII character: line breaks, tabs, space and " # $ & ' ( ) * , ! ; < > ? [ ] ^ `
+ * { | }. */
 static const uint64_t enclosing[2] = {
     UINT64_C(0x1f) << '\t' | UINT64_C(1) << ' ' | UINT64_C(1) << '"' | UINT64_C(1) << '\'' |
         UINT64_C(1) << '(' | UINT64_C(1) << ')' | UINT64_C(1) << '*' | UINT64_C(1) << ',' |
         UINT64_C(1) << '!' | UINT64_C(1) << ';' | UINT64_C(1) << '<' | UINT64_C(1) << '>' |
-        UINT64_C(1) << '?',
-    UINT64_C(1) << ('[' - 64) | UINT64_C(1) << (']' - 64) | UINT64_C(1) << ('`' - 64) |
-        UINT64_C(1) << ('{' - 64) | UINT64_C(1) << ('|' - 64) | UINT64_C(1) << ('}' - 64)
+        UINT64_C(1) << '?' | UINT64_C(1) << '#' | UINT64_C(1) << '$' | UINT64_C(1) << '&',
+    UINT64_C(1) << ('[' - 64) | UINT64_C(1) << (']' - 64) | UINT64_C(1) << ('^' - 64) |
+        UINT64_C(1) << ('`' - 64) | UINT64_C(1) << ('{' - 64) | UINT64_C(1) << ('|' - 64) |
+        UINT64_C(1) << ('}' - 64)
 };
 
 /* The length of the character at `at` that parts words: an enclosing character, or a blank or quote

@@ -5,6 +5,7 @@
 
 #include "taint/clean.h"
 #include "taint/decoded.h"
+#include "taint/forms.h"
 
 enum {
     STANDS_MIN = 7, /* bytes of one word that identifies something */
@@ -34,11 +35,6 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 enum {
     SPACE = 1,
     MARK = 2,  /* makes a short word identify something: a digit or one of . / : @ _ \ - */
@@ -46,10 +42,11 @@ enum {
 };
 
 static const unsigned char kinds[256] = {
-    [' '] = SPACE, ['-'] = MARK, ['.'] = MARK,  ['/'] = MARK | JOINT, ['0'] = MARK,
-    ['1'] = MARK,  ['2'] = MARK, ['3'] = MARK,  ['4'] = MARK,         ['5'] = MARK,
-    ['6'] = MARK,  ['7'] = MARK, ['8'] = MARK,  ['9'] = MARK,         [':'] = MARK | JOINT,
-    ['='] = JOINT, ['@'] = MARK, ['\\'] = MARK, ['_'] = MARK,         ['~'] = JOINT,
+    [' '] = SPACE,        ['-'] = MARK,          ['.'] = MARK,         ['/'] = MARK | JOINT,
+    ['0'] = MARK,         ['1'] = MARK,          ['2'] = MARK,         ['3'] = MARK,
+    ['4'] = MARK,         ['5'] = MARK,          ['6'] = MARK,         ['7'] = MARK,
+    ['8'] = MARK,         ['9'] = MARK,          [':'] = MARK | JOINT, ['='] = JOINT,
+    ['@'] = MARK | JOINT, ['\\'] = MARK | JOINT, ['_'] = MARK,         ['~'] = JOINT,
 };
 
 struct word {
@@ -163,23 +160,6 @@ static void add_other(struct probes *probes, struct str first, struct str second
     add_part(probes, from, probes->text.len - from);
 }
 
-/* The end of "scheme:" and of the slashes behind it; 0: there is no scheme, or it ends the word. */
-static size_t after_scheme(struct str word)
-{
-    size_t i = 1;
-
-    if (!word.len || !is_letter(word.ptr[0]))
-        return 0;
-    while (i < word.len && (is_letter(word.ptr[i]) || is_digit(word.ptr[i]) ||
-                            (word.ptr[i] && strchr("+.-", word.ptr[i]))))
-        i++;
-    if (i >= word.len || word.ptr[i] != ':')
-        return 0;
-    for (i++; i < word.len && word.ptr[i] == '/';)
-        i++;
-    return i < word.len ? i : 0;
-}
-
 static void add_path(struct probes *probes, size_t from, size_t len)
 {
     struct str home = probes->home, path = { probes->text.data + from, len };
@@ -197,15 +177,25 @@ static void add_path(struct probes *probes, size_t from, size_t len)
     }
 }
 
+static void add_form(void *context, struct str form)
+{
+    struct probes *probes = context;
+    size_t from = probes->text.len;
+
+    add_other(probes, form, STR(""));
+    add_path(probes, from, form.len);
+}
+
 /* Adds text with the same meaning as a word, and the important part of one: "--file=/etc/x",
  * "mailto:ann@x.example", "~/x". */
 static void add_also(struct probes *probes, size_t from, size_t len)
 {
     const char *word = probes->text.data + from, *equals = memchr(word, '=', len);
     size_t value = equals ? (size_t)(equals - word) + 1 : 0;
-    size_t scheme = after_scheme((struct str){ word, len });
+    size_t scheme = taint_scheme((struct str){ word, len });
     size_t inner =
-        value && value < len ? after_scheme((struct str){ word + value, len - value }) : 0;
+        value && value < len ? taint_scheme((struct str){ word + value, len - value }) : 0;
+    struct buf whole = { 0 };
 
     if (value && value < len)
         add_part(probes, from + value, len - value);
@@ -222,6 +212,11 @@ static void add_also(struct probes *probes, size_t from, size_t len)
         }
     }
     add_path(probes, from, len);
+    if (!taint_has_forms((struct str){ probes->text.data + from, len }))
+        return;
+    buf_add(&whole, probes->text.data + from, len); /* the text moves while forms are added */
+    taint_forms(buf_str(&whole), probes->home, add_form, probes);
+    buf_free(&whole);
 }
 
 /* Adds the probes of the text from there to its end. */
@@ -283,22 +278,37 @@ static void add_text(struct probes *probes, struct str cleaned)
     add_words(probes, from, false);
 }
 
-void probes_end(struct probes *probes)
+static void add_others(struct probes *probes)
 {
-    size_t len = probes->text.len, from;
     struct str rest = buf_str(&probes->others);
 
-    add_words(probes, 0, false);
-    from = probes->text.len;
-    buf_reserve(&probes->text, len + 1); /* so that the text does not move below */
-    taint_reverse(&probes->text, (struct str){ probes->text.data, len });
-    add_words(probes, from, false);
     while (rest.len && !probes->more) {
         size_t line = (size_t)((const char *)memchr(rest.ptr, '\n', rest.len) - rest.ptr);
 
         add_text(probes, (struct str){ rest.ptr, line });
         rest = (struct str){ rest.ptr + line + 1, rest.len - line - 1 };
     }
+}
+
+void probes_end(struct probes *probes)
+{
+    size_t len = probes->text.len, from;
+
+    add_words(probes, 0, false);
+    probes->reversed = probes->count;
+    from = probes->text.len;
+    buf_reserve(&probes->text, len + 1); /* so that the text does not move below */
+    taint_reverse(&probes->text, (struct str){ probes->text.data, len });
+    add_words(probes, from, false);
+    probes->decoded = probes->count;
+    add_others(probes);
+}
+
+void probes_end_kept(struct probes *probes)
+{
+    add_words(probes, 0, false);
+    probes->reversed = probes->decoded = probes->count;
+    add_others(probes);
 }
 
 void probes_of_path(struct probes *probes, struct str path)

@@ -20,7 +20,8 @@ struct probes {
     struct buf others; /* its decodings (decoded.h), a line each */
     struct probe *items;
     size_t count, room;
-    bool more; /* there are more probes than PROBES_MAX */
+    size_t reversed, decoded; /* where those of reversed text and of decodings begin */
+    bool more;                /* there are more probes than PROBES_MAX */
     /* Used while probes are made; borrowed or empty. */
     const struct names *except; /* words not to look for; NULL: none */
     struct str home;            /* the user's folder, cleaned: "~/x" is the same as below it */
@@ -38,6 +39,10 @@ void probes_add(struct probes *probes, struct str text);
  * first. A word of `except` is not looked for alone, but with the one before it and the one after
  * it: "rm thesis.odt" may be copied, no matter who named the file. */
 void probes_end(struct probes *probes);
+
+/* Makes the probes of all added text and of its decodings: those that arguments may have in common
+ * with text that is kept. */
+void probes_end_kept(struct probes *probes);
 
 /* Adds the probes of a path, of the folders above it, and of its last name; also pairs of words. */
 void probes_of_path(struct probes *probes, struct str path);

@@ -7,6 +7,7 @@
 
 #include "taint/clean.h"
 #include "taint/decoded.h"
+#include "taint/forms.h"
 
 enum {
     SLOTS = 1 << TAINT_SLOT_BITS,
@@ -115,12 +116,39 @@ struct taint_result *taint_record_begin(struct taint_record *record, unsigned so
     return result;
 }
 
+static void add_line(void *context, struct str form)
+{
+    struct buf *lines = context;
+
+    buf_add(lines, form.ptr, form.len);
+    buf_addc(lines, '\n');
+}
+
+/* Adds the other forms of the words in the text from there on, a line each. */
+static void add_forms(struct buf *text, size_t from)
+{
+    struct buf lines = { 0 };
+
+    while (from < text->len) {
+        const char *begin = text->data + from, *end = memchr(begin, ' ', text->len - from);
+        struct str word = { begin, end ? (size_t)(end - begin) : text->len - from };
+
+        if (taint_has_forms(word))
+            taint_forms(word, STR(""), add_line, &lines);
+        from += word.len + 1;
+    }
+    buf_addc(text, '\n');
+    buf_add(text, lines.data, lines.len);
+    buf_free(&lines);
+}
+
 static void add_text(void *context, struct str text)
 {
     struct taint_result *result = context;
+    size_t from = result->text.len;
 
     taint_clean(&result->text, text);
-    buf_addc(&result->text, '\n');
+    add_forms(&result->text, from);
 }
 
 void taint_record_add(struct taint_result *result, struct str text)

@@ -228,6 +228,91 @@ static void finds(void **state)
     taint_record_free(&record);
 }
 
+/* Each line: spellings of one thing, the usual one first. */
+static const char *const spellings[][22] = {
+    { "https://evil.example/a/x.sh",
+      "http://evil.example:80/a/x.sh",
+      "https://evil.example:443/a/x.sh",
+      "https://evil.example:/a/x.sh",
+      "https://user@evil.example/a/x.sh",
+      "https://user:word@evil.example/a/x.sh",
+      "https://evil.example./a/x.sh",
+      "https://u@evil.example.:0080/a/x.sh",
+      "https://evil.example//a///x.sh",
+      "https://evil.example/./a/./x.sh",
+      "https://evil.example/b/../a/x.sh",
+      "https://evil.example/../a/x.sh",
+      "https://evil.example/a/b/c/../../x.sh",
+      "https:\\\\evil.example\\a\\x.sh",
+      "https://ev\\il.exam\\ple/a/x.sh",
+      "evil.example:80/a/x.sh",
+      "evil.example/a/./x.sh",
+      "HTTPS://Evil.Example/a/x.sh/",
+      "user@evil.example/a//x.sh",
+      "//evil.example/a/x.sh" },
+    { "http://127.0.0.9/run.sh", "http://2130706441/run.sh", "http://0x7f000009/run.sh",
+      "http://127.9/run.sh", "http://0177.0.0.011:80/run.sh" },
+    { "/home/ann/notes/plan.odt", "//home/ann/notes/plan.odt", "/home/ann/./notes/plan.odt",
+      "/home/ann/x/../notes/plan.odt", "/home/ann/notes/x/y/../../plan.odt",
+      "/../home/ann/notes//plan.odt", "file:///home/ann/notes//plan.odt",
+      "file://localhost/home/ann/notes/plan.odt", "file:/home/ann/./notes/plan.odt",
+      "/home/ann/no\\tes/plan.odt", "/home/ann/notes/plan.odt/." },
+    { "ann@evil.example", "ann+x@evil.example", "Ann+Bob+c@Evil.Example",
+      "mailto:ann+tag@evil.example", "ann@evil.example." },
+};
+
+/* Characters around a word that leave it the same. */
+static const char *const around[][2] = {
+    { "", "" },    { "", "&&sh" }, { "true&&", "" }, { "", "&" },   { "", "#" },    { "", "#x" },
+    { "$'", "'" }, { "", "$IFS" }, { "`", "`" },     { "", "\\" },  { "\\", "" },   { "^", "^" },
+    { "", ";id" }, { "", "|sh" },  { "$(", ")" },    { "(", ")." }, { "--x=", "" }, { "", ">y" },
+    { "-d@", "" }, { "@", "" },    { "\"", "\"," },  { "<", ">" },  { "[", "]" },   { "**", "**" },
+};
+
+/* Each spelling is found by each other one, with anything around either. */
+static void other_spellings(void **state)
+{
+    (void)state;
+    for (size_t kind = 0; kind < countof(spellings); kind++)
+        for (size_t i = 0; spellings[kind][i]; i++)
+            for (size_t k = 0; k < countof(around); k++) {
+                struct taint_record record = { 0 };
+                char text[200];
+
+                snprintf(text, sizeof text, "see %s%s%s now", around[k][0], spellings[kind][i],
+                         around[k][1]);
+                keep(&record, WEB, NULL, text);
+                for (size_t j = 0; spellings[kind][j]; j++) {
+                    snprintf(text, sizeof text, "%s%s%s", around[(k + j) % countof(around)][0],
+                             spellings[kind][j], around[(k + j) % countof(around)][1]);
+                    if (!found(&record, text, NULL))
+                        fail_msg("\"%s%s%s\" was read, and \"%s\" is not found", around[k][0],
+                                 spellings[kind][i], around[k][1], text);
+                }
+                taint_record_free(&record);
+            }
+}
+
+static void others_are_others(void **state)
+{
+    static const char *const different[] = {
+        "https://evil.example:8080/a/y.sh",
+        "https://other.example/a/x.sh",
+        "/home/ann/notes/../plan.odt",
+        "bob@evil.example",
+        "ann@other.example",
+    };
+    struct taint_record record = { 0 };
+
+    (void)state;
+    for (size_t kind = 0; kind < countof(spellings); kind++)
+        keep(&record, WEB, NULL, spellings[kind][0]);
+    for (size_t i = 0; i < countof(different); i++)
+        if (found(&record, different[i], NULL))
+            fail_msg("%s is found", different[i]);
+    taint_record_free(&record);
+}
+
 /* In text that is too large to be looked through everything counts as found, until the text is
  * gone. */
 static void too_much(void **state)
@@ -311,11 +396,12 @@ static void as_a_plain_search(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(clean),    cmocka_unit_test(reversed),
-        cmocka_unit_test(decoded),  cmocka_unit_test(probes),
-        cmocka_unit_test(excepted), cmocka_unit_test(very_many_probes),
-        cmocka_unit_test(finds),    cmocka_unit_test(many_names),
-        cmocka_unit_test(too_much), cmocka_unit_test(as_a_plain_search),
+        cmocka_unit_test(clean),           cmocka_unit_test(reversed),
+        cmocka_unit_test(decoded),         cmocka_unit_test(probes),
+        cmocka_unit_test(excepted),        cmocka_unit_test(very_many_probes),
+        cmocka_unit_test(other_spellings), cmocka_unit_test(others_are_others),
+        cmocka_unit_test(finds),           cmocka_unit_test(many_names),
+        cmocka_unit_test(too_much),        cmocka_unit_test(as_a_plain_search),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
