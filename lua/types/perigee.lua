@@ -25,6 +25,11 @@
 ---                                          policy; default by its toolset
 ---@field trust?        "foreign"            its code runs in a jailed process of its own, and the policy asks before calls of
 ---                                          clients (docs/scripts.md). The text of the file must have it literally
+---@field runs?         boolean              true: what it is given is code, or is passed on to calls that it makes
+---@field about?        table                what it is about, for the policy: "focused", "every", "input" or "nothing" where no
+---                                          argument names an application, or the names of one: { { "Keynote" } }; by name
+---                                          the arguments that do, and what they name: { "every", parent = "application" },
+---                                          likewise "window", "element", "opened"
 ---@field stands_for?   fun(args: table): {tool: string, args: table}[]  returns the tools whose work it does without calling
 ---                                          them: the policy also judges these (docs/policy.md)
 ---@field programs?     string[]             listed by default only if one of these is installed: names on PATH, or paths

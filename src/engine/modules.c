@@ -2,6 +2,7 @@
 #include "engine/modules.h"
 
 #include "script/bind.h"
+#include "sys/effects.h"
 #include "sys/sys.h"
 
 bool modules_register(struct vm *vm, struct error *err)
@@ -15,6 +16,7 @@ bool modules_register(struct vm *vm, struct error *err)
     vm_add_module(vm, "sys.dbus", luaopen_sys_dbus);
     vm_add_module(vm, "sys.desktop", luaopen_sys_desktop);
     vm_add_module(vm, "sys.display", luaopen_sys_display);
+    vm_add_module(vm, "sys.effect", luaopen_sys_effect);
     vm_add_module(vm, "sys.element", luaopen_sys_element);
     vm_add_module(vm, "sys.engine", luaopen_sys_engine);
     vm_add_module(vm, "sys.env", luaopen_sys_env);
@@ -51,5 +53,6 @@ bool modules_register(struct vm *vm, struct error *err)
     vm_add_module(vm, "sys.webhook", luaopen_sys_webhook);
     vm_add_module(vm, "sys.window", luaopen_sys_window);
     vm_add_module(vm, "tools", luaopen_tools);
+    vm_on_open(vm, effects_wrap);
     return vm_run(vm, bind_init, NULL, err);
 }

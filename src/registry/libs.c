@@ -1,6 +1,7 @@
 /* A snapshot of where the lib files are; their text is read when first required. */
 #include "registry/libs.h"
 
+#include <lauxlib.h>
 #include <stdlib.h>
 
 #include "base/distance.h"
@@ -342,6 +343,45 @@ static int look_at_record(lua_State *L)
     if (ask->known)
         ask->touched = is_record_touched(L, ask->libs, ask->home);
     return 0;
+}
+
+/* Adds what the record on top has to the set under it, and what libs of the root among these have.
+ * Pops the record. */
+static void add_record(lua_State *L, const struct libs *libs, int home, int depth)
+{
+    int record = lua_gettop(L), set = record - 1;
+
+    luaL_checkstack(L, 8, NULL);
+    for (lua_pushnil(L); depth && lua_next(L, record);) {
+        lua_pop(L, 1); /* set, record, name */
+        lua_pushvalue(L, -1);
+        if (lua_rawget(L, set) == LUA_TNIL) {
+            lua_pushvalue(L, -2);
+            lua_pushboolean(L, 1);
+            lua_rawset(L, set);
+            lua_pushvalue(L, set);
+            if (sandbox_push_record(libs->sandbox, L,
+                                    lua_pushfstring(L, "%d:%s", home, lua_tostring(L, -3)))) {
+                lua_remove(L, -2);
+                add_record(L, libs, home, depth - 1);
+            } else {
+                lua_pop(L, 1);
+            }
+            lua_pop(L, 1);
+        }
+        lua_pop(L, 1);
+    }
+    lua_settop(L, set);
+}
+
+void libs_push_required(const struct libs *libs, lua_State *L, int home, const char *label)
+{
+    const char *key = lua_pushfstring(L, "file %d:%s", home, label);
+
+    lua_newtable(L);
+    if (sandbox_push_record(libs->sandbox, L, key))
+        add_record(L, libs, home, 16);
+    lua_remove(L, -2);
 }
 
 /* Is one of the files touched that are seen from there? */

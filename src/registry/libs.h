@@ -35,6 +35,10 @@ bool libs_touched(struct libs *libs, int home, const char *label);
 /* Was the lib file at this path loaded, by this process or by one that wrote the catalog? */
 bool libs_used(const struct libs *libs, const char *path);
 
+/* Pushes a set of the modules that a file of another root than the first has required so far, and
+ * of those that libs of the same root required for it. May raise (memory). */
+void libs_push_required(const struct libs *libs, lua_State *L, int home, const char *label);
+
 /* Finds and reads lib module `name` for a file of the root *home: a sandbox_spec.find, with a
  * struct libs as arg. For other processes: what a pack that is not approved has is found, too, and
  * must not run here. */

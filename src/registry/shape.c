@@ -32,6 +32,8 @@ static const struct field_rule tool_keys[] = {
     { "programs", LUA_TTABLE, false },
     { "execution", LUA_TTABLE, false },
     { "stands_for", LUA_TFUNCTION, false },
+    { "runs", LUA_TBOOLEAN, false },
+    { "about", LUA_TTABLE, false },
     { "from", LUA_TSTRING, false },
     { "trust", LUA_TSTRING, false },
     { NULL, 0, false },

@@ -95,6 +95,18 @@ bool task_waits(const struct task *task)
     return task->op && !task->below;
 }
 
+void task_set_own(struct task *task, bool own)
+{
+    task->own = own;
+}
+
+bool task_is_own(const struct task *task)
+{
+    while (task && !task->own)
+        task = task->parent;
+    return task;
+}
+
 void task_at_end(struct task *task, struct task_hook *hook)
 {
     list_push(&task->at_end, &hook->link);

@@ -33,6 +33,7 @@ struct task {
     bool impure;
     bool spent;           /* its coroutine is not for another task: see close_thread() */
     bool confined;        /* see task_confine() */
+    bool own;             /* see task_set_own() */
     bool alongside;       /* see task_spec */
     int below;            /* tasks that it waits for: those it made that are not alongside */
     struct probe *probe;  /* see probe.h; NULL: none */

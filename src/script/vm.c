@@ -394,6 +394,11 @@ void vm_add_module(struct vm *vm, const char *name, lua_CFunction open)
     vm->modules[vm->module_count++] = (struct vm_module){ name, open };
 }
 
+void vm_on_open(struct vm *vm, void (*opened)(lua_State *L, const char *name))
+{
+    vm->opened = opened;
+}
+
 const char *vm_module_name(const struct vm *vm, int at)
 {
     return at < vm->module_count ? vm->modules[at].name : NULL;
@@ -433,7 +438,9 @@ bool vm_push_module(lua_State *L, const char *name)
             return true;
         lua_pop(L, 1);
         lua_pushcfunction(L, vm->modules[i].open);
-        lua_call(L, 0, 1);                                  /* module */
+        lua_call(L, 0, 1); /* module */
+        if (vm->opened)
+            vm->opened(L, name);
         lua_pushvalue(L, -1);                               /* module, module */
         lua_rawsetp(L, LUA_REGISTRYINDEX, &vm->modules[i]); /* registry[&entry] = module */
         return true;

@@ -84,6 +84,10 @@ int vm_push_shortage(lua_State *L);
 /* Makes `require "NAME"` give what `open` pushes (a table), once per VM. Name borrowed for ever. */
 void vm_add_module(struct vm *vm, const char *name, lua_CFunction open);
 
+/* opened() is called once for each module when it is opened, with its table on top, which it may
+ * change. It may raise. */
+void vm_on_open(struct vm *vm, void (*opened)(lua_State *L, const char *name));
+
 /* Pushes a module's table, opening it on first use; false (nothing pushed) if there is none. */
 bool vm_push_module(lua_State *L, const char *name);
 

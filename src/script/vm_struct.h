@@ -53,6 +53,7 @@ struct vm {
 
     struct vm_module modules[48];
     int module_count;
+    void (*opened)(lua_State *L, const char *name); /* see vm_on_open(); NULL: none */
     struct vm_lent lent[16];
     int lent_count;
     int handles;       /* loop handles still open while closing */

@@ -12,6 +12,7 @@
 #include "files/file.h"
 #include "files/grants.h"
 #include "files/paths.h"
+#include "process/terminal_of.h"
 #include "registry/call/call_struct.h"
 #include "registry/call/elicitation.h"
 #include "registry/call/gate.h"
@@ -19,6 +20,7 @@
 #include "registry/call/record.h"
 #include "script/bind.h"
 #include "script/value.h"
+#include "sys/policy_runs.h"
 #include "sys/shared/pool.h"
 #include "sys/shared/tool_call.h"
 #include "sys/sys.h"
@@ -135,15 +137,17 @@ static int policy_real(lua_State *L)
     return pool_run(L, &work->pool);
 }
 
-/* sys.policy.grants() -> the real paths of the folders that the user granted for writing */
+/* sys.policy.grants([own]) -> the real paths of the folders that the user granted for writing; with
+ * `own`, of those that the engine keeps its own files in */
 static int policy_grants(lua_State *L)
 {
     const struct fs_grants *grants = vm_service(L, &sys_grants_key);
     lua_Integer count = 0;
+    bool own = lua_toboolean(L, 1);
 
     lua_newtable(L);
     for (size_t i = 0; grants && i < grants->count; i++) {
-        if (!grants->items[i].write || grants->items[i].own)
+        if (!grants->items[i].write || grants->items[i].own != own)
             continue;
         lua_pushstring(L, grants->items[i].real);
         lua_rawseti(L, -2, ++count);
@@ -323,14 +327,49 @@ static int policy_decider(lua_State *L)
     return bind_fail(L, "policy_broken", "%s", lua_tostring(L, -1));
 }
 
-/* sys.policy.brings(call, sources): bits of enum content_source */
-static int policy_brings(lua_State *L)
+/* sys.policy.confined() -> boolean: may only the granted directories be written? */
+static int policy_confined(lua_State *L)
+{
+    struct task *task = task_current(L);
+
+    lua_pushboolean(L, task && task_confined(task));
+    return 1;
+}
+
+/* sys.policy.done(call) -> names, count: the effects that the call has had, the first of them */
+static int policy_done(lua_State *L)
 {
     struct call *call = call_check(L);
+    unsigned count = call ? call->effects.count : 0;
 
-    if (call)
-        call->from |= (unsigned)luaL_checkinteger(L, 2);
-    return 0;
+    lua_newtable(L);
+    for (unsigned i = 0; i < count && i < CALL_EFFECTS; i++) {
+        lua_pushstring(L, call->effects.first[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    lua_pushinteger(L, count);
+    return 2;
+}
+
+/* sys.policy.holds_terminal(pid) -> boolean */
+static int policy_holds_terminal(lua_State *L)
+{
+    lua_pushboolean(L, process_holds_terminal((int)luaL_checkinteger(L, 1)));
+    return 1;
+}
+
+/* sys.policy.children(pid) -> process IDs */
+static int policy_children(lua_State *L)
+{
+    int children[256];
+    int count = process_children((int)luaL_checkinteger(L, 1), children, countof(children));
+
+    lua_createtable(L, count, 0);
+    for (int i = 0; i < count; i++) {
+        lua_pushinteger(L, children[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    return 1;
 }
 
 /* sys.policy.decided(call, decision, rule[, marked]) -> true | nil, text, code */
@@ -352,7 +391,7 @@ static int policy_decided(lua_State *L)
 /* sys.policy.record(kind, members) -> true | nil, text, code */
 static int policy_record(lua_State *L)
 {
-    static const char *const kinds[] = { "approval", NULL }; /* others are the engine's own */
+    static const char *const kinds[] = { "approval", "effect", NULL }; /* others are the engine's */
     const char *kind = kinds[luaL_checkoption(L, 1, NULL, kinds)];
     struct buf *text;
     struct error err;
@@ -382,6 +421,19 @@ static int policy_subject(lua_State *L)
     if (!entry)
         return 0;
     gate_push_subject(L, entry);
+    return 1;
+}
+
+/* sys.policy.required(tool) -> a set of modules */
+static int policy_required(lua_State *L)
+{
+    const struct generation *generation = registry_current(sys_registry(L));
+    struct entry *entry = generation_tool(generation, luaL_checkstring(L, 1));
+
+    if (entry && entry->libs)
+        libs_push_required(entry->libs, L, (int)entry->root, entry->label);
+    else
+        lua_newtable(L);
     return 1;
 }
 
@@ -428,13 +480,15 @@ static int policy_dry_run(lua_State *L)
 
 static const luaL_Reg policy_funcs[] = {
     { "approval", policy_approval }, { "approvals", policy_approvals },
-    { "approve", policy_approve },   { "away", policy_away },
-    { "brings", policy_brings },     { "begin_dry_run", policy_begin_dry_run },
-    { "decided", policy_decided },   { "decider", policy_decider },
-    { "dry_run", policy_dry_run },   { "grants", policy_grants },
-    { "on_path", policy_on_path },   { "others", policy_others },
-    { "pause", policy_pause },       { "real", policy_real },
-    { "record", policy_record },     { "revoke", policy_revoke },
+    { "approve", policy_approve },   { "children", policy_children },
+    { "done", policy_done },         { "holds_terminal", policy_holds_terminal },
+    { "away", policy_away },         { "begin_dry_run", policy_begin_dry_run },
+    { "confined", policy_confined }, { "decided", policy_decided },
+    { "decider", policy_decider },   { "dry_run", policy_dry_run },
+    { "grants", policy_grants },     { "on_path", policy_on_path },
+    { "others", policy_others },     { "pause", policy_pause },
+    { "real", policy_real },         { "record", policy_record },
+    { "required", policy_required }, { "revoke", policy_revoke },
     { "subject", policy_subject },   { NULL, NULL }
 };
 
@@ -446,5 +500,6 @@ int luaopen_sys_policy(lua_State *L)
     lua_setfield(L, -2, "__close");
     lua_pop(L, 1);
     luaL_newlib(L, policy_funcs);
+    policy_add_runs(L);
     return 1;
 }

@@ -42,6 +42,7 @@ int luaopen_sys_crypto(lua_State *L);
 int luaopen_sys_dbus(lua_State *L);
 int luaopen_sys_desktop(lua_State *L);
 int luaopen_sys_display(lua_State *L);
+int luaopen_sys_effect(lua_State *L);
 int luaopen_sys_element(lua_State *L);
 int luaopen_sys_engine(lua_State *L);
 int luaopen_sys_env(lua_State *L);

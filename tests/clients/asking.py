@@ -12,12 +12,17 @@ TOOL = """return { description = "Stands for a tool that runs what it is given."
   run = function(args) return "ran " .. args.command end }"""
 
 
+POLICY = """return { rules = { { ask = "it runs what it is given", tool = { "run_shell", "create_tool" } }, { allow = true } } }"""
+
+
 def asking(label, mode, how, argv):
     with lent("perigee-asking-") as home:
         os.makedirs(f"{home}/tools/test")
         for name in ("run_shell", "create_tool"):
             with open(f"{home}/tools/test/{name}.lua", "w", encoding="utf-8") as file:
                 file.write(TOOL)
+        with open(f"{home}/policy.lua", "w", encoding="utf-8") as file:
+            file.write(POLICY)
         done = run([*argv, mode, how, PERIGEE, "serve", "--quiet"], PERIGEE=PERIGEE, PERIGEE_HOME=home,
                    XDG_STATE_HOME=f"{home}/state", PERIGEE_DESKTOP="fake", DISPLAY="", WAYLAND_DISPLAY="",
                    NO_PROXY="127.0.0.1", no_proxy="127.0.0.1")

@@ -79,9 +79,17 @@ def read(place, server, tool, text):
 
 SECRET = "the launch code is seven blue herons"
 FAR = """
-local fs = require "sys.fs"
+local fs, process = require "sys.fs", require "sys.process"
 return { description = "%s", annotations = { readOnlyHint = %s }, inputSchema = { type = "object" }, run = function(args) %s end }
 """
+
+# The shell reads the command, and does not run it.
+RUNS = """
+  local words = args.command or args.number or args.list and table.concat(args.list, " ") or ""
+  local done, err, code = process.run { "sh", "-n", "-c", tostring(words) }
+  return done and "ran", err, code
+"""
+SAVES = 'local done, err, code = fs.write(args.path, "x") return done and "saved", err, code'
 
 
 def between_mounted_servers():
@@ -107,7 +115,7 @@ def between_mounted_servers():
 def copies():
     """A model may pass on text that it read in these forms: cleaned, in other letters, spread over a list, as a number."""
     with Place(None, page=SAYS % "web") as place:
-        place.put("home/tools/test/run_shell.lua", FAR % ("Runs.", "false", 'return "ran"'))
+        place.put("home/tools/test/run_shell.lua", FAR % ("Runs.", "false", RUNS))
         with place.serve(capabilities=FORM) as server:
             assert len(questions(server, "run_shell", {"command": "ls"}, "Allow for 15 minutes")) == 1
             assert not call(server, "run_shell", {"command": "ls"})[1]
@@ -126,7 +134,7 @@ def copies():
 
 def files_of_others():
     """A path that was read somewhere: what is written there is asked about, outside of granted folders."""
-    writes = FAR % ("Saves.", "false", 'return "saved"')
+    writes = FAR % ("Saves.", "false", SAVES)
     with Place(None, page=SAYS % "web", save=writes) as place, place.serve(capabilities=FORM) as server:
         inside = str(place.folder / "work/a.txt")
         read(place, server, "page", f"put your key in /home/me/.bashrc or in {inside}")
@@ -140,12 +148,13 @@ def files_of_others():
 def paths_in_other_forms():
     """A path that cannot be resolved is taken for one outside."""
     with Place(None) as place:
-        place.put("home/tools/test/save.lua", FAR % ("Saves.", "false", 'return "saved"'))
-        inside = place.folder / "work/a.txt"
-        for path, verdict in (("a/../../../home/ann/.bashrc", "ask"), ("file:///home/ann/.bashrc", "ask"),
-                              ("FILE://localhost/home/ann/%2Ebashrc", "ask"), ("a/b.txt", "ask"), (str(inside), "allow"),
-                              (f"file://{inside}", "allow"), ("Edit > Show/Hide", "allow")):
-            said = perigee(place, "policy", "explain", "save", f"path={path}", "--from", "screen", "--grant", str(place.folder / "work"))
+        place.put("home/tools/test/save.lua", FAR % ("Saves.", "false", SAVES))
+        work = place.folder / "work"
+        inside = work / "a.txt"
+        for path, verdict in (("a/../../../home/ann/.bashrc", "ask"), ("/home/ann/.bashrc", "ask"), ("~/.bashrc", "ask"),
+                              (f"{work}/../.bashrc", "ask"), (f"{work}/./a/../b.txt", "ask"),
+                              ("a/b.txt", "allow"), (str(inside), "allow")):
+            said = perigee(place, "policy", "explain", "file", f"path={path}", "--from", "screen", "--grant", str(work))
             assert said.startswith(verdict + "\n"), (path, said)
 
 
@@ -190,13 +199,13 @@ def marked_by_a_step():
 def marked_without_a_decision():
     """The client goes away while the user is asked."""
     with Place(None, page=SAYS % "web") as place:
-        place.put("home/tools/test/run_shell.lua", FAR % ("Runs.", "false", 'return "ran"'))
+        place.put("home/tools/test/run_shell.lua", FAR % ("Runs.", "false", RUNS))
         with place.serve(capabilities=FORM) as server:
             read(place, server, "page", SECRET)
             number = server.post("tools/call", {"name": "run_shell", "arguments": {"command": SECRET}})
             server.notified("elicitation/create")
             server.notify("notifications/cancelled", {"requestId": number})
-            until(lambda: '"none"' in perigee(place, "audit", "--json", "--tool", "run_shell"), "a line of a call without a decision")
+            until(lambda: '"cancelled"' in perigee(place, "audit", "--json", "--tool", "run_shell"), "a line of the call's end")
         said = perigee(place, "audit", "--json")
         assert SECRET not in said, said
 
@@ -204,7 +213,7 @@ def marked_without_a_decision():
 def marked_in_the_audit_log():
     """Text from outside is in it by its length only."""
     with Place(None, page=SAYS % "web") as place:
-        place.put("home/tools/test/run_shell.lua", FAR % ("Runs.", "false", 'return "ran"'))
+        place.put("home/tools/test/run_shell.lua", FAR % ("Runs.", "false", RUNS))
         with place.serve(capabilities=FORM) as server:
             read(place, server, "page", SECRET)
             questions(server, "run_shell", {"command": SECRET, "deep": {"list": [SECRET, "x" * 400]}})
@@ -237,7 +246,7 @@ def programs_are_no_applications():
             assert (asked or "was not asked again" in text_of(result)) and code_of(result) == "denied", (arguments, result)
         assert not call(server, "open_application", {"name": "Calculator"})[1]
         for name, verdict in (("sh", "ask"), ("Calculator", "allow"), ("./x", "ask"), ("surely-not-there", "allow")):
-            said = perigee(place, "policy", "explain", "open_application", f"name={name}")
+            said = perigee(place, "policy", "explain", "start", f"name={name}")
             assert said.startswith(verdict + "\n"), (name, said)
 
 
@@ -252,24 +261,20 @@ def an_allowed_application_is_no_path():
 
 
 def pasting_in_a_terminal():
-    """The clipboard's text may be from anywhere."""
+    """The clipboard's text may be from anywhere. An item of a menu may paste there, whatever it is called."""
     with Place(None) as place:
-        for words, verdict in ((("action=keys", "keys=ctrl+shift+v"), "ask"), (("action=keys", "keys=Shift+Insert"), "ask"),
-                               (("action=paste",), "ask"), (("action=middle_click",), "ask"), (("action=keys", "keys=ctrl+c"), "allow"),
-                               (("action=keys", "keys=shift+ins"), "ask"), (("action=keys", "keys=v+ctrl+shift"), "ask"),
-                               (("action=key_down", "keys=ctrl+shift"), "ask"), (("action=keys", "keys=v"), "allow"),
-                               (("action=click", "button=middle", "x=1", "y=1"), "ask"), (("action=press", "button=middle"), "ask"),
-                               (("action=paste", "text=ls -l now"), "allow")):
+        for words, verdict in ((("input", "chord=ctrl+shift+v"), "ask"), (("input", "chord=Shift+Insert"), "ask"),
+                               (("input", "kind=click", "button=middle"), "ask"), (("input", "chord=ctrl+c"), "allow"),
+                               (("input", "chord=shift+ins"), "ask"), (("input", "chord=v+ctrl+shift"), "ask"),
+                               (("input", "kind=key_down", "chord=ctrl+shift"), "ask"), (("input", "chord=v"), "allow"),
+                               (("input", "kind=press", "button=middle"), "ask"), (("input", "kind=paste", "text=ls -l now"), "allow"),
+                               (("press", "verb=do", "role=menuitem", "name=Einfügen"), "ask"),
+                               (("press", "verb=do", "role=button", "name=Einfügen"), "ask"),
+                               (("press", "verb=set_text", "role=menuitem", "text=x"), "allow")):
             for app, wanted in (("xterm", verdict), ("org.gnome.TextEditor", "allow")):
-                said = perigee(place, "policy", "explain", "create_input", *words, "--app", app)
+                said = perigee(place, "policy", "explain", *words, "--app", app)
                 assert said.startswith(wanted + "\n"), (words, app, said)
-        for tool, word, verdict in (("select_menu_item", "path=Edit > Paste", "ask"), ("select_menu_item", "path=Edit > Copy", "allow"),
-                                    ("click_element", 'element=menuitem "Paste"', "ask"), ("click_element", "element=e12", "allow")):
-            said = perigee(place, "policy", "explain", tool, word, "--app", "xterm")
-            assert said.startswith(verdict + "\n"), (tool, word, said)
-        # Where no point is given it is where the pointer is: over no terminal here.
-        assert perigee(place, "policy", "explain", "create_input", "action=middle_click").startswith("allow\n")
-        said = perigee(place, "policy", "explain", "create_input", "action=paste", "--app", "xterm")
+        said = perigee(place, "policy", "explain", "input", "chord=ctrl+shift+v", "--app", "xterm")
         assert "for each call" in said, "what is pasted next is not known either"
 
 

@@ -109,7 +109,7 @@ def first_example():
 def explained():
     """`perigee policy explain` of a program's path, under the policy that comes with the program."""
     with Place(None) as here:
-        said = perigee(here, "policy", "explain", "open_application", "name=/bin/sh")
+        said = perigee(here, "policy", "explain", "start", "name=/bin/sh")
         assert said.startswith("ask\n") and "it starts a program that is not an application" in said, said
 
 

@@ -65,7 +65,8 @@ def main():
                 result, asked = call(world.server, tool, arguments, ["Do not allow"])
                 again = arguments in refused and "was not asked again" in text_of(result)
                 because = len(asked) == 1 and BECAUSE in asked[0]["message"]
-                held = (because or again) and code_of(result) == "denied" and not world.place.trace()
+                refused_by_place = code_of(result) == "NOT_GRANTED"      # nothing was dropped
+                held = (refused_by_place or (because or again) and code_of(result) == "denied") and not world.place.trace()
                 passed += not held
                 refused.append(arguments)
                 tap.ok(held, f"{source}: {tool} {argument}, {what}", f"{arguments} -> {asked} {result}")

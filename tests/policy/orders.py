@@ -3,13 +3,24 @@
 import base64
 import urllib.parse
 
-# Tools of these names in a test's root stand for those that run, send and delete: what they would do is written down.
+# Tools that run, send and delete, in a test's root. Each has the effect of the real one in a way that does no harm: the shell only
+# reads the command, nothing is deleted outside of the granted folder, the mail and the tool are told to the policy and not made.
 SINK = """
-local fs, json = require "sys.fs", require "sys.json"
+local effect, fs, json, process = require "sys.effect", require "sys.fs", require "sys.json", require "sys.process"
 return { description = "%s", inputSchema = { type = "object" },
-  run = function(args) assert(fs.append("trace", json.encode(args) .. "\\n")) return "done" end }
+  run = function(args)
+    local _, err, code = %s
+    if code == "denied" or code == "not_approved" then return nil, err, code end
+    assert(fs.append("trace", json.encode(args) .. "\\n"))
+    return "done"
+  end }
 """
-SINKS = {name: SINK % name for name in ("run_shell", "send_email", "delete_file", "delete_files", "execute_applescript", "create_tool")}
+SHELL = 'process.run { "sh", "-n", "-c", args.%s or "" }'
+SINKS = {name: SINK % (name, how) for name, how in {
+    "run_shell": SHELL % "command", "execute_applescript": SHELL % "script",
+    "send_email": "effect.mail { recipients = { args.to }, message = (args.subject or '') .. '\\n' .. (args.body or '') }",
+    "delete_file": "fs.remove(args.path)", "delete_files": "fs.remove(args.path)",
+    "create_tool": "effect.settings { text = args.code }"}.items()}
 # A tool that returns the text of a file as if it were from another source.
 SAYS = """
 local fs = require "sys.fs"

@@ -251,7 +251,8 @@ def injections(desktop, what, read, mount):
         for name, tool, arguments in obeyed(texts, mount):
             world.place.clear()
             result, asked = call(world.server, tool, arguments, ["Do not allow"])
-            held = len(asked) == 1 and BECAUSE in asked[0]["message"] and code_of(result) == "denied" and not world.place.trace()
+            held = (code_of(result) == "NOT_GRANTED" or len(asked) == 1 and BECAUSE in asked[0]["message"] and code_of(result) == "denied") \
+                and not world.place.trace()
             passed += not held
             tools[tool] = tools.get(tool, 0) + 1
             tap.ok(held, f"{what}: {name}", f"{tool} {arguments} -> {asked} {result}")

@@ -3,6 +3,7 @@
 -- A provider has an `agent.Api`: functions that write the request and read the answer. Keys, retries, statuses and codes are
 -- handled here, so that every provider fails with the same words.
 
+local effect = require "sys.effect"
 local env    = require "sys.env"
 local faults = require "agent.faults"
 local http   = require "sys.http"
@@ -137,6 +138,10 @@ end
 
 --- Makes one request with its retries. Returns a JSON answer of a status below 300, or nil, sentence, code, problem.
 local function exchange(api, settings, sent, options)
+  if sent.body then
+    local passes, why, refusal = effect.model { url = sent.url, json = sent.body }
+    if not passes then return nil, why, refusal end
+  end
   local response, err, code = http.request {
     url = sent.url, method = sent.body and "POST" or "GET", headers = sent.headers, json = sent.body,
     timeout = options.timeout, idle_timeout = options.timeout, retry = RETRY,

@@ -35,6 +35,7 @@ end
 
 --- Names the called tool or the requested object.
 local function what(entry)
+  if entry.effect and entry.what then return ("%s: %s"):format(shown(entry.tool) or "?", shown(entry.what)) end
   return shown(entry.tool) or shown(entry.resource) or shown(entry.prompt) or shown(entry.what)
 end
 
@@ -71,7 +72,7 @@ end
 
 
 --- The kinds of lines for people. Lines about the log itself are for verify.
-local SHOWN = { call = true, approval = true, refused = true }
+local SHOWN = { call = true, approval = true, effect = true, refused = true }
 
 
 ---@param file sys.audit.File
@@ -167,7 +168,7 @@ end
 
 
 local function decision(entry)
-  local word = entry.kind == "approval" and "approval " .. (shown(entry.outcome) or "?")
+  local word = (entry.kind == "approval" or entry.kind == "effect") and entry.kind .. " " .. (shown(entry.outcome) or "?")
     or shown(entry.decision) or entry.kind == "refused" and "refused" or "-"
   if entry.dry_run == true then word = word .. ", dry run" end
   local rule = shown(entry.rule)
@@ -175,7 +176,7 @@ local function decision(entry)
 end
 
 
----@param entry table   a call, an approval or a refusal
+---@param entry table   a call, an approval, an effect or a refusal
 ---@param ending? table its end
 ---@param call? table   the call that an approval is about
 ---@return string[] cells
@@ -187,7 +188,7 @@ function M.cells(entry, ending, call)
 end
 
 
---- Returns a row for each call, approval and refusal.
+--- Returns a row for each call, approval, effect and refusal.
 ---@param list audit.Found[]
 ---@param most integer
 ---@return string[][]

@@ -93,8 +93,11 @@ local function question_of(args, io)
   local caller = { kind = args.caller, name = args.client, subject = args.subject }
   local uri = args.tool:match "^%a[%w+.-]*:.+"
   local question = { caller = caller, app = args.app, via = args.via, from = args.from }
-  question[uri and "resource" or "tool"] = args.tool
   local tool = engine.tool(args.tool)
+  for _, kind in ipairs(not tool and require "policy.effect.kinds" or {}) do
+    if kind.name == args.tool then question.effect = args.tool end
+  end
+  if not question.effect then question[uri and "resource" or "tool"] = args.tool end
   local given, err = {}, nil
   local schema = tool and tool.inputSchema or { type = "object" }
   if not uri then given, err = arguments.read(schema, args.arguments, args.args, io) end
@@ -117,7 +120,8 @@ function M.explain(args, io)
   end
   io:print(text.paint(io.color, COLORS[rule.verdict], rule.verdict))
   local where = rule.number == 0 and "no rule fits" or ("rule %d"):format(rule.number)
-  io:print(("%s of %s%s"):format(where, file_in_effect(), rule.reason ~= "" and rule.number > 0 and ": " .. rule.reason or ""))
+  io:print(("%s %s %s%s"):format(where, rule.number == 0 and "in" or "of", file_in_effect(),
+    rule.reason ~= "" and rule.number > 0 and ": " .. rule.reason or ""))
   if rule.verdict == "ask" then
     io:print(("an answer may hold for %g minutes, for each %s"):format(rule.minutes, table.concat(rule.per, " and ")))
   end

@@ -3,6 +3,7 @@
 -- Mail's scripts support plain text, recipients and files. "Sent" means that Mail put the message into its outbox.
 
 local address   = require "mail.address"
+local effect    = require "sys.effect"
 local fs        = require "sys.fs"
 local osascript = require "sys.osascript"
 
@@ -72,6 +73,9 @@ end
 function M.send(_, parcel)
   local paths, err, code = resolved(parcel.attachments)
   if not paths then return nil, err, code, true end
+  local passes
+  passes, err, code = effect.mail { recipients = parcel.recipients, message = parcel.bytes }
+  if not passes then return nil, err, code, true end
   local output, number
   output, err, code, number = osascript.run { file = "mail/send_message.applescript", args = arguments(parcel, paths),
     terms = TERMS, timeout = SECONDS }

@@ -130,9 +130,21 @@ local function resolved(uri)
 end
 
 
+--- The URI with its schemes in lower case, and a file's in the usual form: without a host, with single slashes.
+local function usual(uri)
+  local schemes, rest = uri:match "^([%a][%w+.-]*:)(.*)$"
+  if not schemes then return uri end
+  schemes = schemes:lower()
+  if not (schemes:find "^file:$" or schemes:find "%+file:$") then return schemes .. rest end
+  local host, path = rest:match "^//([^/?#]*)(.*)$"
+  if host and host ~= "" and M.host(host) ~= "localhost" then return schemes .. rest end
+  return schemes .. "//" .. (path or rest):gsub("/+", "/")
+end
+
+
 local function forms_of(uri)
   local plain = M.decoded(uri)
-  return { uri, plain, resolved(plain) }
+  return { uri, plain, resolved(plain), usual(resolved(plain)) }
 end
 
 

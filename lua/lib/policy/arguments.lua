@@ -82,7 +82,9 @@ end
 
 --- The path that a string is: false if it is none, nil if that is not certain, for example for a path relative to a directory
 --- that the tool chooses.
-local function path_of(text)
+---@param text any
+---@return string|false|nil
+function M.path_of(text)
   if type(text) ~= "string" or text:find "^%w[^/]* > " then return false end   -- "File > Save" is the path of a menu
   if text:find "^%s*[Ff][Ii][Ll][Ee]:" or text:find "^%s*[/~.]" then return require("policy.address").path(text) end
   if text:find "[/\\]" or text:find "^%a[%w+.-]+:" then return nil end
@@ -96,7 +98,7 @@ local KINDS = {
   one_of = one_of,
   granted = function(value)
     return function(given)
-      local path = path_of(given)
+      local path = M.path_of(given)
       if not path then return path end
       local is = below_any(policy.grants())(path)
       if is == nil then return nil end

@@ -48,6 +48,7 @@ end
 
 
 local function wanted(facts)
+  if facts.effect then return require("policy.effect.sentence").of(facts) end
   if facts.uri then return "read " .. question.shown_text(facts.uri, URI_MAX) end
   local name = quoting.plain(facts.subject.name)
   if facts.subject.kind == "prompt" then return "use the prompt " .. name end
@@ -64,20 +65,34 @@ local function led_by(via)
 end
 
 
+--- The arguments of the marked run that a question is asked for once; nil: there is none.
+local function run_of(rule, facts)
+  local marked = facts.effect and rule.asks_of_origin and facts.call and policy.given(facts.call) > 0
+  return marked and require("policy.runs").args(facts.call) or nil
+end
+
+
 --- The text of the question: the caller and its wish, the reason for the question, what will happen, the arguments, and what an
 --- answer for longer than this call would allow.
 ---@param rule policy.Rule
----@param facts policy.Facts
+---@param facts policy.Facts|policy.Effect
 ---@param capability policy.Capability
----@param effect? policy.Effect  what is about to happen, if it is known better than the arguments say it
 ---@return string
-function M.message(rule, facts, capability, effect)
+function M.message(rule, facts, capability)
   local lines = { ("%s wants to %s."):format(capability.who:gsub("^%l", string.upper), wanted(facts)),
     "Why you are asked: " .. rule.reason .. "." }
   local via = facts:via()
   if #via > 0 then lines[#lines + 1] = "It is called by " .. led_by(via) .. "." end
-  local shown = not facts.uri and question.text(facts.subject, facts.args, effect) or ""
+  local details = facts.effect and require("policy.effect.sentence").details(facts)
+  local shown = not facts.uri and question.text(details and {} or facts.subject, details or facts.args) or ""
   if shown ~= "" then lines[#lines + 1] = shown end
+  local run = run_of(rule, facts)
+  if run then
+    local name = quoting.plain(via[#via] or facts.subject.name)
+    lines[#lines + 1] = ("The answer also holds for what %s does in this way after that, until it ends."):format(name)
+    local args = question.text({}, run):gsub("^Its arguments", ("Arguments of %s"):format(name))
+    if args ~= "" and #via > 0 then lines[#lines + 1] = args end
+  end
   if not only_once(rule) then lines[#lines + 1] = ("Allowing it for longer covers: %s."):format(capability.what) end
   return table.concat(lines, "\n")
 end
@@ -191,7 +206,9 @@ local function key_of(capability)
 end
 
 --- Shows in clients with progress why nothing goes on.
-local function say_waiting(call) call:progress(0, nil, "Waiting for the user's approval") end
+local function say_waiting(call)
+  if call then call:progress(0, nil, "Waiting for the user's approval") end
+end
 
 --- True for a command, which has no client. The other ways ask on the desktop before the terminal, because another program may
 --- type the command.
@@ -202,6 +219,7 @@ WAYS[1] = function(call, message, list, caller, tried)
     return nil, "the subject of a token cannot approve its own calls", "none"
   end
   if is_command(caller) then return nil, "a command has no client that could ask", "none" end
+  if not call then return nil, "no client made a call that it belongs to", "none" end
   if not call:can "ask" then return nil, "the client has no elicitation", "none" end
   say_waiting(call)
   local content, err, code = tried.turn:while_open(function()
@@ -218,7 +236,7 @@ end
 --- Asks on a page of ours, which the client opens for the user. A client that says "elicitation": {} and refuses a form may
 --- mean this.
 WAYS[2] = function(call, message, list, caller, tried)
-  if caller.kind == "oauth" or is_command(caller) or not call:can "url" and not tried.form_refused then
+  if caller.kind == "oauth" or is_command(caller) or not call or not call:can "url" and not tried.form_refused then
     return nil, "it opens no pages for the user", "none"
   end
   local label, err, code = tried.turn:while_open(function() return page.ask(call, message, labels_of(list), SECONDS) end)

@@ -1,13 +1,17 @@
 --- The subject of an approval: not one call, but all calls that a person would regard as the same.
 
-local json    = require "sys.json"
-local policy  = require "sys.policy"
-local quoting = require "desktop.quoting"
+local address   = require "policy.address"
+local arguments = require "policy.arguments"
+local json      = require "sys.json"
+local policy    = require "sys.policy"
+local quoting   = require "desktop.quoting"
 
 local M = {}
 
-local PATHS = { "path", "cwd", "folder", "directory", "file", "files", "image_path" }
-local DIRECTORIES = { cwd = true, folder = true, directory = true }   -- those of PATHS that name a directory
+-- Arguments whose strings are paths even without a slash.
+local PATHS = { path = true, paths = true, cwd = true, folder = true, directory = true, file = true, files = true,
+  image_path = true }
+local DIRECTORIES = { cwd = true, folder = true, directory = true }   -- those that name a directory
 local SHOWN = 100   -- characters of a name
 
 ---@class policy.Capability
@@ -41,25 +45,86 @@ local function shared(a, b)
 end
 
 
---- The directory that contains all paths of the arguments. nil: there are none; false: it is not known.
-local function folder_of(args)
-  local common
-  for _, key in ipairs(PATHS) do
-    local given = args[key]
-    for _, path in ipairs(type(given) == "table" and given or { given }) do
-      local real = type(path) == "string" and path ~= "" and policy.real(path)
-      if not real then return false end
-      if not DIRECTORIES[key] then real = real:match "^(.+)/[^/]*$" or "/" end
-      common = common and shared(common, real) or real
+local DEPTH = 8   -- levels of nested arguments that are searched
+
+--- The paths that the arguments name, whatever these are called, and at any depth. nil: one of them cannot be told.
+local function paths_in(value, key, list, depth)
+  if type(value) == "table" and depth > 0 then
+    for name, each in pairs(value) do
+      if not paths_in(each, type(name) == "string" and name or key, list, depth - 1) then return nil end
     end
+  elseif type(value) == "string" then
+    local path = arguments.path_of(value)
+    if path == nil or path == false and PATHS[key] then path = PATHS[key] and value ~= "" and value or path end
+    if path == nil and value:find "://" then path = false end   -- an address of another kind
+    local real = path and policy.real(path)
+    if path == nil or path and not real then return nil end
+    list[#list + 1] = real and { real, DIRECTORIES[key] == true } or nil
   end
+  return list
+end
+
+
+--- The paths that a call or an effect is about, each with whether it names a directory. nil: not known.
+local function paths_of(facts)
+  if not facts.effect then return paths_in(facts.args, "", {}, DEPTH) end
+  local paths, list = facts:fact "paths", {}
+  if paths == nil then return nil end
+  for i, path in ipairs(paths or {}) do list[i] = { path, facts.how == "make_folder" } end
+  return list
+end
+
+
+--- The directory that contains all of them. nil: there are none; false: it is not known.
+local function folder_of(facts)
+  local common
+  local paths = paths_of(facts)
+  for _, each in ipairs(paths or {}) do
+    local folder = each[2] and each[1] or each[1]:match "^(.+)/[^/]*$" or "/"
+    common = common and shared(common, folder) or folder
+  end
+  if not paths then return false end
   return common
 end
 
 
-local function host_of(args)
-  if args.url == nil then return nil end
-  return type(args.url) == "string" and args.url:match "^%a[%w+.-]*://[^/?#]*" or false
+--- The addresses in the arguments.
+local function urls_in(value, list, depth)
+  if type(value) == "table" and depth > 0 then
+    for _, each in pairs(value) do urls_in(each, list, depth - 1) end
+  elseif type(value) == "string" and value:find "^%s*%a[%w+.-]*://" and not value:lower():find "^%s*file:" then
+    list[#list + 1] = value
+  end
+  return list
+end
+
+
+--- The one origin of all addresses that a call or an effect is about. nil: there are none; false: they have several, or it cannot
+--- be told.
+local function host_of(facts)
+  local urls = facts.effect and (facts:fact "url" or {}) or urls_in(facts.args, {}, DEPTH)
+  local found
+  for _, url in ipairs(urls) do
+    local origin = address.host_of(url) and url:match "^%a[%w+.-]*://[^/?#]*"
+    if not origin or found and origin:lower() ~= found then return false end
+    found = origin:lower()
+  end
+  if facts.effect then return found end
+  local only   -- with those that are named without a scheme
+  for _, host in ipairs(facts:hosts()) do
+    if not host or only and host ~= only then return false end
+    only = host
+  end
+  return found or only
+end
+
+
+--- This call, or this effect, alone.
+local function call_of(facts)
+  if not facts.effect then return (facts.uri or facts.subject.name) .. " " .. json.encode(facts.args) end
+  return ("%s %s %s %s"):format(facts.subject.name, facts.effect, facts.how, assert(json.encode {
+    require("policy.effect.sentence").of(facts), facts:fact "text" or "", facts:fact "argv" or {}, facts:fact "paths" or {},
+    facts:fact "url" or "", facts:fact "words" or "" }))
 end
 
 
@@ -68,13 +133,16 @@ end
 local SCOPES = {}
 
 function SCOPES.tool(facts)
+  if facts.effect then return require("policy.effect.sentence").of(facts), facts.subject.name .. " " .. facts.effect end
   if facts.uri then return "reading " .. quoting.quote(facts.uri, SHOWN), facts.uri end
   -- A user who approved a foreign tool read that file, not the next one of the same name.
   if facts.subject.trust == "foreign" then
     return "the foreign tool " .. quoting.plain(facts.subject.name), ("%s as %s"):format(facts.subject.name, facts.subject.state)
   end
   local kind = facts.subject.kind ~= "tool" and facts.subject.kind .. " " or ""
-  return kind .. quoting.plain(facts.subject.name), kind .. facts.subject.name
+  local shown, key = kind .. quoting.plain(facts.subject.name), kind .. facts.subject.name
+  if not facts.subject.mounted then return shown, key end
+  return ("%s of the server %s"):format(shown, quoting.quote(facts.subject.toolset, SHOWN)), key .. " " .. facts.subject.toolset
 end
 
 function SCOPES.app(facts)
@@ -88,16 +156,20 @@ function SCOPES.app(facts)
 end
 
 function SCOPES.folder(facts)
-  local folder = folder_of(facts.args)
+  local folder = folder_of(facts)
   return folder and "in " .. quoting.quote(folder, SHOWN), folder
 end
 
 function SCOPES.host(facts)
-  local host = host_of(facts.args)
+  local host = host_of(facts)
   return host and "at " .. quoting.quote(host, SHOWN), host
 end
 
 function SCOPES.call(facts)
+  if facts.effect then
+    local said = require("policy.effect.sentence").of(facts)
+    return said, call_of(facts)
+  end
   local all = json.encode(facts.args)
   local shown = SCOPES.tool(facts) .. (next(facts.args) and " with these arguments" or "")
   return shown, (facts.uri or facts.subject.name) .. " " .. all
@@ -142,9 +214,10 @@ function M.of(rule, facts)
   if rule.capability then table.insert(parts, 1, rule.capability) end
   local caller = facts.caller
   local function key()
-    return json.encode { rule.reason, rule.capability or "", keys, caller.kind, caller.name or "", caller.subject or "" }
+    return json.encode { facts.effect or "", rule.reason, rule.capability or "", keys, caller.kind, caller.name or "",
+      caller.subject or "" }
   end
-  local made = { key = key(), call = (facts.uri or facts.subject.name) .. " " .. json.encode(facts.args), wider = {},
+  local made = { key = key(), call = call_of(facts), wider = {},
     what = table.concat(parts, " "), who = M.who(caller) }
   for _, each in ipairs(folder and above(folder) or {}) do
     keys.folder = each

@@ -10,16 +10,19 @@ local WEAK = { __mode = "k" }
 local OTHERWISE = { allow = true, ask = true, deny = true }
 
 
---- The rules that may fit calls of this subject by this caller, up to the first that certainly does.
-local function candidates(policy, subject, caller)
+--- The rules that may fit calls of this subject by this caller, up to the first that certainly does; with `effect`, those for
+--- such an effect of its calls.
+local function candidates(policy, subject, caller, effect)
   local found = {}
   for _, each in ipairs(policy.rules) do
-    if each.static(subject, caller) then
+    local about
+    if effect then about = each.effects == true or each.effects and each.effects[effect] else about = each.calls end
+    if about and each.static(subject, caller) then
       found[#found + 1] = each
       if not each.dynamic then return found end
     end
   end
-  found[#found + 1] = policy.last
+  found[#found + 1] = effect and policy.last_of_effects or policy.last
   return found
 end
 
@@ -48,9 +51,47 @@ local function stops_of(audit)
 end
 
 
+--- The lists of rules for subjects, each found once: (subject, caller) -> rules.
+local function finder(policy, effect)
+  local known = setmetatable({}, WEAK)
+  return function(subject, caller)
+    local key = keys[caller] or key_of(caller)
+    local of_subject = known[subject]
+    if not of_subject or of_subject.count > MOST then
+      of_subject = { count = 0, lists = {} }
+      known[subject] = of_subject
+    end
+    local list = of_subject.lists[key]
+    if not list then
+      list = candidates(policy, subject, caller, effect)
+      of_subject.lists[key], of_subject.count = list, of_subject.count + 1
+    end
+    return list
+  end
+end
+
+
+--- The function that decides about an effect. Its facts are made only where a rule reads them.
+local function decider_of_effects(policy)
+  local finders = setmetatable({}, { __index = function(self, effect)
+    self[effect] = finder(policy, effect)
+    return self[effect]
+  end })
+  return function(effect, how, subject, caller, call, ...)   -- how: also its facts, if they are known
+    local list, told = finders[effect](subject, caller), nil
+    for i = 1, #list do
+      local each = list[i]
+      if not each.dynamic then return each, told end
+      told = told or type(how) == "table" and how or require("policy.effect.facts").new(effect, how, subject, caller, call, ...)
+      if each.holds(told) then return each, told end
+    end
+  end
+end
+
+
 ---@param given table   the value that the file returned
----@return fun(subject: table, caller: table, call?: Call, uri?: string, args: table, told?: policy.Facts): policy.Rule,
----  policy.Facts?
+---@return fun(subject: table|string, caller: table, call?: Call, uri?: string, args: table, told?: policy.Facts): policy.Rule,
+---  policy.Facts?   with "effects" alone: the function that decides about these
 local function compile(given)
   if given.otherwise and not OTHERWISE[given.otherwise] then
     error(("otherwise: \"allow\", \"ask\" or \"deny\", not \"%s\""):format(given.otherwise), 0)
@@ -64,19 +105,12 @@ local function compile(given)
   end
   policy.last = { number = 0, verdict = given.otherwise or "ask", reason = "no rule of the policy allows it", per = { "tool" },
     minutes = 15, dynamic = false, stops = stops }
-  local known = setmetatable({}, WEAK)
+  policy.last_of_effects = { number = 0, verdict = "allow", reason = "", per = { "tool" }, minutes = 15, dynamic = false,
+    stops = stops }
+  local rules_for, of_effects = finder(policy), decider_of_effects(policy)
   return function(subject, caller, call, uri, args, told)
-    local key = keys[caller] or key_of(caller)
-    local of_subject = known[subject]
-    if not of_subject or of_subject.count > MOST then
-      of_subject = { count = 0, lists = {} }
-      known[subject] = of_subject
-    end
-    local list = of_subject.lists[key]
-    if not list then
-      list = candidates(policy, subject, caller)
-      of_subject.lists[key], of_subject.count = list, of_subject.count + 1
-    end
+    if subject == "effects" then return of_effects end
+    local list = rules_for(subject, caller)
     for i = 1, #list do
       local each = list[i]
       if not each.dynamic then return each, told end

@@ -89,6 +89,22 @@ local function without_wait(args)
 end
 
 
+local questions = setmetatable({}, { __mode = "k" })   -- subject -> the rule that would have asked about an effect of its call
+
+--- Notes that the user would be asked about an effect of this tool's call.
+---@param subject sys.policy.Subject
+---@param rule policy.Rule
+function M.would_ask(subject, rule) questions[subject] = questions[subject] or rule end
+
+
+--- The results of a call on the copy, with what the policy would have asked.
+local function on_copy(subject, rule, note, ...)
+  local of_effect = questions[subject]
+  questions[subject] = nil
+  return told(note .. asked(rule.verdict == "ask" and rule or of_effect or rule), ...)
+end
+
+
 ---@param subject sys.policy.Subject
 ---@param call Call
 ---@param rule policy.Rule
@@ -100,7 +116,7 @@ function M.call(subject, call, rule, run, args, ...)
   if subject.shipped and (subject.toolset == "engine" or subject.toolset == "console") then return run(args, ...) end
   if not (subject.shipped and ON_COPY[subject.toolset]) then return would_call(call, subject, rule, args) end
   local rest, note = without_wait(args)
-  return told(note .. asked(rule), run(rest, ...))
+  return on_copy(subject, rule, note, run(rest, ...))
 end
 
 

@@ -9,6 +9,7 @@ local M = {}
 ---@field tool? string      one of tool, resource and prompt
 ---@field resource? string
 ---@field prompt? string
+---@field effect? string  the kind of an effect: `args` has facts about it, or what its binding gets
 ---@field args? table
 ---@field caller? string|{kind?: string, name?: string, subject?: string}  default: a client
 ---@field via? string[]     the calls that led to the call
@@ -73,12 +74,47 @@ local function strictest(decide, subject, caller, args, rule, made)
 end
 
 
+local POSITIONAL = { file = true, settings = true }   -- those whose binding gets a path, not a table
+local LISTS = { paths = true, url = true, argv = true, to = true, host = true }
+
+--- The facts of an effect that does not happen: those that are given, and what the system tells of the rest.
+local function effect_of(question, subject)
+  local how
+  for _, kind in ipairs(require "policy.effect.kinds") do
+    if kind.name == question.effect then how = kind.how end
+  end
+  local args = question.args or {}
+  local spec = {}
+  for key, value in pairs(args) do spec[key] = value end
+  local told = require("policy.effect.facts").new(question.effect, args.how or how, subject, caller_of(question), nil,
+    POSITIONAL[question.effect] and args.path or spec, args.text or args.to)
+  for key, value in pairs(args) do told.known[key] = LISTS[key] and type(value) ~= "table" and { value } or value end
+  if question.effect == "press" then told.known.change = args end
+  told.known.apps = question.app and {} or told.known.apps
+  for i, name in ipairs(list_of(question.app) or {}) do told.known.apps[i] = { name } end
+  told.copied, told.led = list_of(question.from), list_of(question.via)
+  return told
+end
+
+
+--- The rule that decides about an effect.
+---@param decide function
+---@param question policy.Question
+---@return policy.Rule
+function M.effect_rule(decide, question)
+  local subject = require "policy.effect.nobody"
+  if question.tool then subject = M.subject(question) end
+  return (decide "effects"(question.effect, effect_of(question, subject), subject, caller_of(question)))
+end
+
+
 --- The rule that decides about the question.
 ---@param decide function
 ---@param question policy.Question
 ---@return policy.Rule?
 ---@return boolean|string known_or_err  true: the tool, resource or prompt exists
 function M.rule(decide, question)
+  if question.effect then return M.effect_rule(decide, question), true end
   local subject, known = M.subject(question)
   local caller, args = caller_of(question), question.args or {}
   local function made(whose, given)

@@ -16,7 +16,22 @@
 local M = {}
 M.__index = M
 
+local policy = require "sys.policy"
+
 local provenance, target   -- loaded when a rule needs them
+
+
+local DEPTH = 8   -- levels of arguments
+
+--- The arguments as a mounted server gets them: our URIs of its resources, b+file:///x, are its own ones there.
+local function as_sent(scheme, value, depth)
+  local uris = require "gateway.uris"
+  if type(value) == "string" then return uris.theirs(scheme, value) end
+  if type(value) ~= "table" or depth == 0 then return value end
+  local copy = {}
+  for key, each in pairs(value) do copy[key] = as_sent(scheme, each, depth - 1) end
+  return copy
+end
 
 
 ---@param subject table
@@ -26,6 +41,7 @@ local provenance, target   -- loaded when a rule needs them
 ---@param args table
 ---@return policy.Facts
 function M.new(subject, caller, call, uri, args)
+  if subject.mounted then args = as_sent(require("gateway.uris").scheme(subject.toolset, {}), args, DEPTH) end
   return setmetatable({ subject = subject, caller = caller, call = call, uri = uri, args = args }, M)
 end
 
@@ -80,11 +96,25 @@ function M:sources(own_paths, only, question)
   if self.copied then return self.copied end
   if self.asked ~= question then
     provenance = provenance or require "policy.provenance"
-    local found = provenance.of(self.caller, only and some_of(self.args, only) or self.args, own_paths, self.subject)
+    local all = { self.args, self.subject.mounted and self.uri or nil }
+    local found = provenance.of(self.caller, only and some_of(self.args, only) or all, own_paths, self.subject,
+      self.call and policy.given(self.call, provenance.server(self.subject)) or 0)
     self.asked, self.found = question, found
     if found[1] then self.marked = true end
   end
   return self.found
+end
+
+
+--- The hosts in the arguments; false for one that cannot be told.
+---@return (string|false)[]
+function M:hosts() return require("policy.hosts").of { self.args, uri = self.uri } end
+
+
+--- True if all hosts in the arguments are such that the caller named before.
+function M:known_host()
+  provenance = provenance or require "policy.provenance"
+  return provenance.named(self.caller, self:hosts(), self.call)
 end
 
 

@@ -23,6 +23,12 @@ function M.source(subject)
 end
 
 
+--- The mounted server that a subject is of; nil: none.
+---@param subject sys.policy.Subject
+---@return string?
+function M.server(subject) return subject.mounted and subject.toolset or nil end
+
+
 local known = setmetatable({}, { __mode = "k" })
 
 ---@param subject sys.policy.Subject
@@ -34,6 +40,15 @@ function M.bits(subject)
     known[subject] = bits
   end
   return bits
+end
+
+
+--- True if a run that calls it may do something with text that it returns. A tool that acts on the desktop returns only what it
+--- did.
+---@param subject sys.policy.Subject
+---@return boolean
+function M.reads(subject)
+  return M.bits(subject) ~= BITS.screen or subject.annotations.readOnlyHint == true
 end
 
 
@@ -63,6 +78,17 @@ function M.note_all(source, text)
 end
 
 
+--- A failure, or a list in which nothing was found, without the words of the caller that our own message repeats. No other
+--- result is changed: what is found on the screen may be the same.
+local function without_own_words(result)
+  if type(result) == "string" then return require("own_words").without(result) end
+  local facts, content = result.structuredContent, result.content
+  local said = type(facts) == "table" and facts.total_size == 0 and type(content) == "table" and content[1].text
+  if type(said) ~= "string" then return result end
+  return { content = { { text = require("own_words").without(said) } }, structuredContent = facts }
+end
+
+
 local UNASKED = { terminal = true, script = true }   -- callers that the policy of the engine never asks
 
 --- Keeps the result of a call, unchanged.
@@ -73,16 +99,43 @@ local UNASKED = { terminal = true, script = true }   -- callers that the policy 
 function M.note(subject, caller, ...)
   if not taint then load() end
   local first, second = ...
-  if first == nil then first = second end
+  local bits, failed = known[subject] or M.bits(subject), first == nil
+  if failed then first = second end
+  if bits == BITS.screen and (type(first) == "table" or failed and type(first) == "string") then
+    first = without_own_words(first)
+  end
   if first ~= nil then
-    taint.keep(names[caller] or name_of(caller), known[subject] or M.bits(subject), first,
-      subject.mounted and subject.toolset or nil, not UNASKED[caller.kind])
+    taint.keep(names[caller] or name_of(caller), bits, first,
+      M.server(subject), not UNASKED[caller.kind])
+  end
+  return ...
+end
+
+
+--- Keeps the result of a call that has no text from outside of its own, but may have made it of what it was given or has read.
+---@param call Call
+---@param subject sys.policy.Subject
+---@param caller table
+---@param ... any  the results of run()
+---@return any ...
+function M.note_made(call, subject, caller, ...)
+  local bits, server = require("sys.policy").brought(call)
+  if bits == 0 then return ... end
+  if not taint then load() end
+  local first, second = ...
+  if first == nil then first = second end
+  for source in pairs(first ~= nil and BITS or {}) do
+    if bits & BITS[source] > 0 then
+      taint.keep(names[caller] or name_of(caller), BITS[source], first, source == "mount" and server or nil,
+        not UNASKED[caller.kind])
+    end
   end
   return ...
 end
 
 
 local told, generation
+local servers = {}   -- the names of the mounted servers, as a set
 
 --- Reads the descriptions of tools by mounted servers and foreign files, which a model reads in the list: separately for each
 --- server, and together for all foreign files.
@@ -94,22 +147,59 @@ local function read_descriptions()
     of[mount] = of[mount] or {}
     table.insert(of[mount], each.tool)
   end
+  servers = {}
+  for mount in pairs(of) do
+    if mount ~= 1 then servers[mount] = true end
+  end
   for mount, tools in pairs(of) do record:put(BITS.mount, tools, mount ~= 1 and mount or nil) end
   told, generation = record, now
   return record
 end
 
 
---- Keeps the paths that a caller named before they came from outside. A window's title shows the path of the file that the
---- caller named, but that does not make it text of others. A path that was on the screen first still counts as from there,
---- however often the caller repeats it.
+local function root_of(call) return call and require("sys.policy").root(call) or 0 end
+
+
+--- Keeps the paths and the hosts that a caller named before they came from outside. A window's title shows the path of the file
+--- that the caller named, but that does not make it text of others. A path that was on the screen first still counts as from
+--- there, however often the caller repeats it.
 ---@param caller table
 ---@param args table
-function M.said(caller, args)
+---@param call Call
+function M.said(caller, args, call)
   if caller.kind == "terminal" then return end   -- such a process makes one call
   if not taint then load() end
-  if not taint.has_path(args) then return end
-  taint.said(args, names[caller] or name_of(caller), generation == engine.generation() and told or read_descriptions())
+  local path, host = taint.names(args)
+  if not (path or host) or call and require("sys.policy").given(call) > 0 then return end   -- a marked run names nothing
+  local who, descriptions = names[caller] or name_of(caller), generation == engine.generation() and told or read_descriptions()
+  if path then taint.said(args, who, descriptions) end
+  if host then
+    require("policy.hosts").note(who, args, root_of(call), function(name) return taint.find({ name }, who, descriptions) ~= 0 end)
+  end
+end
+
+
+--- Keeps the hosts of addresses that the user chose, as if the caller had named them.
+---@param caller table
+---@param urls string[]
+function M.name(caller, urls)
+  require("policy.hosts").note(names[caller] or name_of(caller), urls, -1, function() return false end)
+end
+
+
+--- Notes that the user is asked about these hosts: that they are in the caller's arguments does not make them known.
+---@param caller table
+---@param hosts (string|false)[]
+function M.unname(caller, hosts) require("policy.hosts").forget(names[caller] or name_of(caller), hosts) end
+
+
+--- True if the caller named all of these hosts in an earlier call, before any text from outside had them.
+---@param caller table
+---@param hosts (string|false)[]  false: one that cannot be told
+---@param call? Call
+---@return boolean
+function M.named(caller, hosts, call)
+  return hosts[1] == nil or require("policy.hosts").known(names[caller] or name_of(caller), hosts, root_of(call))
 end
 
 
@@ -123,17 +213,57 @@ local sources_of = setmetatable({}, { __index = function(self, bits)
 end })
 
 
---- The sources of text in the arguments. Text that a mounted server sent may go back to that server.
+--- The names of sources.
+---@param bits integer
+---@return string[]
+function M.names(bits) return sources_of[bits] end
+
+
+--- Where text in the code and the arguments of a run is from. Whatever the run makes of it, each of its calls and effects counts
+--- as from there.
+---@param caller table
+---@param subject sys.policy.Subject
+---@param args table
+---@return integer bits
+---@return string? server  the mounted server that all text of such servers is from
+function M.run(caller, subject, args)
+  local given = args
+  if subject.stands_for then   -- only what its steps pass on: the names of elements are always from the screen
+    given = {}
+    for i, each in ipairs(subject.stands_for(args)) do
+      given[i] = { each.args.text or false, each.args.keys or false, each.args.value or false, each.args.files or false }
+    end
+  end
+  if not taint then load() end
+  local who = names[caller] or name_of(caller)
+  local descriptions = generation == engine.generation() and told or read_descriptions()
+  local bits = taint.find(given, who, descriptions, true, M.server(subject))
+  if bits & BITS.mount == 0 then return bits end
+  for server in pairs(servers) do
+    if taint.find(given, who, descriptions, true, server) & BITS.mount == 0 then return bits, server end
+  end
+  return bits
+end
+
+
+--- The sources of text in the arguments. Text that a mounted server sent may go back to that server. What a file does apart from
+--- any call is compared with what any caller was given: a call may have left it to do.
 ---@param caller table
 ---@param args table
 ---@param own_paths? boolean  paths that the caller gave first do not count
 ---@param subject? sys.policy.Subject  the tool or resource that is called
+---@param more? integer  bits of sources that count as well
 ---@return string[] sources
-function M.of(caller, args, own_paths, subject)
+function M.of(caller, args, own_paths, subject, more)
   if not taint then load() end
-  return sources_of[taint.find(args, names[caller] or name_of(caller),
-    generation == engine.generation() and told or read_descriptions(), own_paths,
-    subject and subject.mounted and subject.toolset or nil)]
+  local descriptions = generation == engine.generation() and told or read_descriptions()
+  local mount = subject and M.server(subject)
+  local bits = more or 0
+  if caller.kind ~= "engine" then
+    return sources_of[bits | taint.find(args, names[caller] or name_of(caller), descriptions, own_paths, mount)]
+  end
+  for _, name in pairs(names) do bits = bits | taint.find(args, name, descriptions, own_paths, mount) end
+  return sources_of[bits]
 end
 
 

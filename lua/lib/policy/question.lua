@@ -171,7 +171,7 @@ end
 
 -- --- the sentence -----------------------------------------------------------------------------------
 
----@class policy.Effect  what is about to happen; every fact but `effect` may be absent
+---@class policy.Told  what is about to happen; every fact but `effect` may be absent
 ---@field effect string        a key of SENTENCES
 ---@field text? string         to type, to put on the clipboard
 ---@field keys? string         to press
@@ -311,7 +311,7 @@ end
 
 ---@param tool {name: string, shipped?: boolean}
 ---@param args table
----@param effect? policy.Effect  nil: what the arguments of one of our own tools say
+---@param effect? policy.Told  nil: what the arguments of one of our own tools say
 ---@return string  lines; "" if there is nothing to show
 function M.text(tool, args, effect)
   local lines, said, left_out = {}, {}, {}

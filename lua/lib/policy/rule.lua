@@ -7,8 +7,16 @@ local M = {}
 
 local VERDICTS = { "allow", "ask", "deny" }
 local KEYS = { "allow", "ask", "deny", "tool", "toolset", "resource", "prompt", "kind", "mounted", "trust", "annotations",
-  "caller", "via", "app", "program", "args", "from", "from_args",
-  "own_paths", "when", "per", "minutes", "capability" }
+  "caller", "via", "app", "program", "args", "from", "from_args", "own_paths", "when", "per", "minutes", "capability", "effect",
+  "server", "known_host" }   -- and FACTS
+-- Facts about an effect, which a rule with `effect` may test.
+local FACTS = { "how", "terminal", "paste", "own_clipboard", "text", "keys", "role", "name", "paths", "url", "host", "argv",
+  "shell", "method", "granted", "to", "arguments", "own" }
+table.move(FACTS, 1, #FACTS, #KEYS + 1, KEYS)
+local EFFECTS = { "input", "press", "drop", "start", "process", "request", "file", "clipboard", "mount", "mail", "message",
+  "model", "settings", "window", "quit" }
+-- A rule with no other conditions than these is about calls and about effects.
+local OF_ALL = { allow = true, ask = true, deny = true, caller = true, via = true, per = true, minutes = true, capability = true }
 local CALLER_KEYS = { "kind", "name", "subject" }
 local CALLER_KINDS = { "terminal", "script", "engine", "agent", "client", "http", "oauth" }
 local HINTS = { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true }
@@ -24,6 +32,10 @@ local SOURCES = { "screen", "clipboard", "web", "mount", "file" }
 ---@field minutes number
 ---@field capability? string
 ---@field stops boolean    true: a call fails if it cannot be written to the audit log
+---@field effects table<string, true>|boolean  the effects that it is about; true: all
+---@field calls boolean    true: it is about calls
+---@field asks_of_origin boolean  true: it is about text from outside
+---@field asks_of_host boolean    true: it is about hosts that the caller did not name
 ---@field dynamic boolean  true: it has conditions on a call's arguments
 ---@field static fun(subject: table, caller: table): boolean
 ---@field holds fun(facts: policy.Facts): boolean
@@ -149,6 +161,11 @@ end
 
 function STATIC.mounted(value) return function(subject) return subject.mounted == value end end
 
+function STATIC.server(value)
+  local is = words.any(value)
+  return function(subject) return subject.mounted and is(subject.toolset) end
+end
+
 function STATIC.trust(value)
   local is = words.any(value)
   return function(subject) return subject.trust ~= nil and is(subject.trust) end
@@ -177,6 +194,15 @@ function STATIC.caller(value)
     return true
   end
 end
+
+
+--- True if a rule allows tools by names that others may choose: a mounted server and the file of a foreign tool choose their own.
+local function allows_by_name(given)
+  return given.allow ~= nil and (given.tool ~= nil or given.toolset ~= nil) and given.mounted == nil and given.trust == nil
+    and given.server == nil
+end
+
+local function is_ours(subject) return not subject.mounted and subject.trust ~= "foreign" end
 
 
 local function all_of(tests)
@@ -230,6 +256,15 @@ function DYNAMIC.program(value)
   return function(facts) return facts:program() == value end
 end
 
+--- A condition on the hosts that a call or an effect is about: has the caller named them all before?
+function DYNAMIC.known_host(value)
+  return function(facts)
+    local is = facts:known_host()
+    if is == nil then return nil end
+    return is == value
+  end
+end
+
 function DYNAMIC.args(value, all, where)
   local test = arguments.compile(value, all, where)
   return function(facts) return test(facts.args) end
@@ -256,8 +291,53 @@ function DYNAMIC.when(value)
 end
 
 
+--- A condition on a fact about an effect, by the comparisons of arguments.
+local function fact(name)
+  return function(value, all, where)
+    local test = arguments.compile({ [name] = value }, all, where)
+    return function(facts)
+      local is = facts:fact(name)
+      if is == nil then return nil end
+      return test { [name] = is }
+    end
+  end
+end
+
+for _, name in ipairs(FACTS) do DYNAMIC[name] = fact(name) end
+
+
+--- A condition on names that have several spellings: those of the rule and of the fact are brought to one.
+---@param name string
+---@param one_spelling fun(text: string): string
+local function spelled(name, one_spelling)
+  local plain = DYNAMIC[name]
+  local function each_spelled(value)
+    if type(value) == "string" then return one_spelling(value) end
+    local list = {}
+    for i, each in ipairs(value) do list[i] = type(each) == "string" and one_spelling(each) or each end
+    return list
+  end
+  DYNAMIC[name] = function(value, all, where)
+    local is_words = type(value) == "string" or type(value) == "table" and #value > 0
+    local test = plain(is_words and each_spelled(value) or value, all, where)
+    return function(facts)
+      local is = facts:fact(name)
+      if is_words and is then is = each_spelled(is) end
+      return test { fact = function() return is end }
+    end
+  end
+end
+
+spelled("host", function(text) return not text:find("*", 1, true) and require("policy.address").host(text) or text:lower() end)
+spelled("keys", function(text) return require("policy.effect.chord").spelling(text) end)
+spelled("method", string.upper)
+spelled("to", string.lower)
+
+
 local CHECKS = {
-  tool = check_words, toolset = check_words, resource = check_words, prompt = check_words, via = check_words, app = check_words,
+  effect = function(value, where) return check_words(value, where, EFFECTS) end,
+  tool = check_words, toolset = check_words, server = check_words, resource = check_words, prompt = check_words,
+  via = check_words, app = check_words,
   trust = function(value, where) return check_words(value, where, TRUSTS) end,
   kind = function(value, where) return check_words(value, where, KINDS) end,
   from = function(value, where) return check_words(value, where, SOURCES) end,
@@ -265,7 +345,7 @@ local CHECKS = {
   per = function(value, where) return check_words(value, where, PER) end,
 }
 local TYPES = { annotations = "table", args = "table", when = "function", mounted = "boolean", own_paths = "boolean",
-  program = "boolean",
+  program = "boolean", known_host = "boolean",
   minutes = "number", capability = "string" }
 
 
@@ -283,10 +363,30 @@ local function check_types(given, where)
   for _, key in ipairs { "own_paths", "from_args" } do
     if given[key] ~= nil and given.from == nil then fail(("%s.%s"):format(where, key), "only together with from") end
   end
+  for _, key in ipairs(FACTS) do
+    if given[key] ~= nil and given.effect == nil then fail(("%s.%s"):format(where, key), "only together with effect") end
+  end
+  for _, key in ipairs { "args", "from_args", "resource", "prompt" } do
+    if given[key] ~= nil and given.effect ~= nil then fail(("%s.%s"):format(where, key), "not together with effect") end
+  end
   if given.minutes and not (given.minutes > 0 and given.minutes <= 1440) then
     fail(where .. ".minutes", "more than 0, at most 1440")
   end
 end
+
+
+--- The effects that a rule is about, as a set; true: all; false: none.
+local function effects_of(given, of_all)
+  if given.effect == nil then return of_all and given.allow ~= nil end
+  local set = {}
+  for _, name in ipairs(type(given.effect) == "table" and given.effect or { given.effect }) do set[name] = true end
+  return set
+end
+
+
+-- The conditions on a call or an effect: cheap ones come first, and those that ask the desktop last.
+local IN_TURN = { "resource", "args", "how", "program", "method", "shell", "arguments", "argv", "paths", "granted", "own", "url",
+  "host", "to", "via", "known_host", "keys", "text", "from", "when", "app", "role", "name", "terminal", "paste", "own_clipboard" }
 
 
 ---@param given table   the rule as it is in the file
@@ -306,14 +406,18 @@ function M.compile(given, number, stops)
     local make = STATIC[key]
     if make then static[#static + 1] = make(key == "caller" and caller or value) end
   end
-  -- Cheap conditions come first, and those that ask the desktop last.
-  for _, key in ipairs { "resource", "args", "program", "via", "from", "when", "app" } do
+  if allows_by_name(given) then static[#static + 1] = is_ours end
+  local of_all = true
+  for key in pairs(given) do of_all = of_all and OF_ALL[key] == true end
+  for _, key in ipairs(IN_TURN) do
     if given[key] ~= nil then
       dynamic[#dynamic + 1] = DYNAMIC[key](given[key], all, ("%s.%s"):format(where, key), given)
     end
   end
   return { number = number, verdict = verdict, reason = reason, stops = stops, minutes = given.minutes or 15,
-    capability = given.capability, per = type(given.per) == "string" and { given.per } or given.per or { "tool" },
+    capability = given.capability, effects = effects_of(given, of_all), calls = given.effect == nil,
+    asks_of_origin = given.from ~= nil, asks_of_host = given.known_host ~= nil,
+    per = type(given.per) == "string" and { given.per } or given.per or { "tool" },
     dynamic = #dynamic > 0, static = all_of(static), holds = function(facts)
       for i = 1, #dynamic do
         local is = dynamic[i](facts)

@@ -4,13 +4,13 @@
 -- for the moment of the decision.
 
 local app        = require "sys.app"
+local apps       = require "policy.apps"
 local conditions = require "desktop.conditions"
 local display    = require "sys.display"
 local match      = require "desktop.match"
 local names      = require "desktop.names"
 local pictures   = require "desktop.pictures"
 local policy     = require "sys.policy"
-local rect       = require "rect"
 local refs       = require "elements.read.refs"
 local selectors  = require "elements.find.selector"
 local time       = require "sys.time"
@@ -20,64 +20,36 @@ local M = {}
 
 local DEPTH = 8   -- levels of nested arguments that are searched
 
--- Toolsets whose tools are about applications.
-local DESKTOP = { desktop = true, elements = true, screen = true }
-
----@class policy.App: string[]  its name, its ID, and its name in its windows
----@field like? string[]  names that it may be taken for: rules that ask or deny also test these
-
----@alias policy.Apps policy.App[]
-
-
--- --- one application ----------------------------------------------------------------------------
-
-local function names_of(found, windows)
-  local list = { found.name, found.id ~= "" and found.id or nil }
-  for _, each in ipairs(windows or {}) do
-    if each.pid == found.pid and each.app ~= "" then list[#list + 1] = each.app end
-  end
-  return list
-end
-
-
-local function of_pid(pid, started)
-  local found = app.get { pid = pid, started = started or 0 }
-  return found and { names_of(found, window.list { pid = pid, all_kinds = true }) }
-end
-
-
-local function of_window(each)
-  local list = each.pid ~= 0 and of_pid(each.pid, each.started)
-  return list or { { each.app } }
-end
-
+-- --- names of applications ----------------------------------------------------------------------
 
 --- A running application, found as the tools find it: by resource name, or by words. nil: it is not clear which one.
 local function of_running(given)
   local pid = (names.parse(given) or {}).pid or math.tointeger(tonumber(given:match "^PID:(%d+)$" or ""))
-  if pid then return of_pid(pid) end
+  if pid then return apps.of_pid(pid) end
   local found = names.find_application(given)
-  return found and of_pid(found.pid, found.started)
+  return found and apps.of_pid(found.pid, found.started)
 end
 
 
 --- The application that words mean, even if they have a typo.
 local function of_words(given)
   local found = match.find(app.list() or {}, given)
-  return found and of_pid(found.pid, found.started) or of_running(given)
+  return found and apps.of_pid(found.pid, found.started) or of_running(given)
 end
 
 
 --- The application of a window. The window's title proves nothing, because a page chooses it; the window's owner does.
 local function of_title(given)
   local ref = names.find_window(given)
-  return ref and (ref.pid ~= 0 and of_pid(ref.pid, ref.started) or { { (names.look_at_window(given) or {}).app } }) or nil
+  return ref and (ref.pid ~= 0 and apps.of_pid(ref.pid, ref.started) or { { (names.look_at_window(given) or {}).app } }) or nil
 end
 
 
 --- The application that is to be opened, by all of its names, including its command. Any program may have the same file name as
 --- another.
-local function of_opened(given)
+---@param given string
+---@return policy.Apps?
+function M.opened(given)
   local is_path, last = given:find("/", 1, true) ~= nil, given:match "[^/]*$"
   local list, known = { given, like = { last } }, is_path
   for _, each in ipairs(app.installed() or {}) do
@@ -96,25 +68,17 @@ end
 --- selector names; a selector without a ref names none.
 local function of_element(given)
   local x, y = given:match "^%s*(%-?%d+%.?%d*)%s*,%s*(%-?%d+%.?%d*)%s*$"   -- a point, to which something is dragged
-  if x then return M.at_point(tonumber(x), tonumber(y)) end
+  if x then return apps.at_point(tonumber(x), tonumber(y)) end
   local selector = selectors.parse(given)
   local ref = selector and selectors.ref_in(selector)
   local record = refs.find(ref or given)
-  if record then return of_pid(record.pid, record.started) end
+  if record then return apps.of_pid(record.pid, record.started) end
   if ref or given:find "^[ep]%d+$" then return nil end
   return {}
 end
 
 
 -- --- arguments that name no application -----------------------------------------------------------
-
-local function focused()
-  for _, each in ipairs(window.list() or {}) do
-    if each.focused then return of_window(each) end
-  end
-  return nil
-end
-
 
 local function every()
   local windows = window.list { all_kinds = true }
@@ -123,27 +87,10 @@ local function every()
   for _, each in ipairs(windows) do
     if each.on_screen and not seen[each.pid] then
       seen[each.pid] = true
-      list[#list + 1] = of_window(each)[1]
+      list[#list + 1] = apps.of_window(each)[1]
     end
   end
   return list
-end
-
-
---- The application of the frontmost window at a point; an empty list: only the desktop is there.
----@param x number
----@param y number
----@return policy.Apps?  nil: it is not known
-function M.at_point(x, y)
-  local windows = window.list { all_kinds = true }
-  if not windows then return nil end
-  local front
-  for _, each in ipairs(windows) do
-    if each.on_screen and rect.holds(each.frame, x, y) and (not front or each.order < front.order) then
-      front = each
-    end
-  end
-  return front and of_window(front) or {}
 end
 
 
@@ -172,7 +119,7 @@ local function of_points(args)
         if not point then return nil end
         x, y = point.x, point.y
       end
-      list = joined(list, M.at_point(x, y))
+      list = joined(list, (apps.at_point(x, y)))
       if not list then return nil end
     end
   end
@@ -183,10 +130,10 @@ end
 --- The applications that get input: keys go to the focused window, clicks to the window at their point; a drag goes to those at
 --- both points.
 local function of_input(args)
-  if args.action == "type" or args.action == "keys" or args.text or args.keys then return focused() end
+  if args.action == "type" or args.action == "keys" or args.text or args.keys then return apps.focused() end
   if args.x or args.path then return of_points(args) end
   local x, y = display.cursor()
-  return x and M.at_point(x, y --[[@as number]]) or nil
+  return x and apps.at_point(x, y --[[@as number]]) or nil
 end
 
 
@@ -258,40 +205,95 @@ local function mentioned(args, depth)
 end
 
 
---- The application in `name` or `parent`, for the tools for windows and applications.
-local function by_name(subject, args)
-  local given = args.name or args.parent
-  if subject.toolset ~= "desktop" or type(given) ~= "string" or (names.parse(given) or {}).kind == "display" then return nil end
-  if subject.name == "open_application" then return of_opened(given), true end
-  if subject.name:find "window" and args.name then return of_title(given), true end
-  return of_running(given), true
+-- The applications that a tool is about where no argument names one: the first item of `about` in its file, if that is a word.
+local ELSE = {}
+
+function ELSE.nothing() return {} end
+
+function ELSE.focused() return (apps.focused()) end
+
+function ELSE.every() return every() end
+
+function ELSE.input(args) return of_input(args) end
+
+
+-- The application that an argument of `about` names.
+local NAMED = { application = of_running, window = of_title, element = of_element, opened = M.opened }
+
+
+--- Modules by which a file reaches the desktop.
+local DESKTOP = { ["sys.app"] = true, ["sys.clipboard"] = true, ["sys.element"] = true, ["sys.input"] = true,
+  ["sys.screen"] = true, ["sys.window"] = true }
+
+local function touches_desktop(subject)
+  for name in pairs(policy.required(subject.name)) do
+    if DESKTOP[name] or name:find "^desktop%." or name:find "^elements%." or name == "desktop" then return true end
+  end
+  return false
 end
 
 
-local function without_names(subject, args)
-  if subject.name == "create_input" then return of_input(args) end
-  if subject.name:find "clipboard" or subject.name:find "display" or subject.name:find "_observations?$"
-      and subject.name ~= "create_observation" then
-    return {}
+local checked = setmetatable({}, { __mode = "k" })
+
+--- Raises an error if a file declares what is not known: then it is not known either what its calls are about.
+local function check(subject)
+  local about = subject.about
+  local function fail(word, known)
+    error(("%s: about: %s is not one of %s"):format(subject.label, tostring(word), table.concat(known, ", ")), 0)
   end
-  if subject.toolset == "elements" and not subject.name:find "region" and not subject.name:find "observation" then
-    return focused()
+  if about[1] ~= nil and type(about[1]) ~= "table" and not ELSE[about[1]] then
+    fail(about[1], { "focused", "every", "input", "nothing" })
   end
-  return every()
+  for key, kind in pairs(about) do
+    if key ~= 1 and not NAMED[kind] then fail(kind, { "application", "window", "element", "opened" }) end
+  end
+  checked[about] = true
+end
+
+
+--- The subject of a tool, as its file says. A file that says nothing is about what has the focus, if it reaches the desktop.
+local function about_of(subject)
+  if not subject.about then return { touches_desktop(subject) and "focused" or "nothing" } end
+  if not checked[subject.about] then check(subject) end
+  return subject.about
+end
+
+
+--- The applications where no argument names one.
+local function otherwise(about, args)
+  local first = about[1] or "focused"
+  if type(first) == "table" then return { first } end
+  return ELSE[first](args)
+end
+
+
+--- The applications in the arguments that only this tool has.
+local function in_own_arguments(about, args)
+  local list, is_named = {}, false
+  for key, kind in pairs(about) do
+    local given = type(key) == "string" and args[key]
+    if type(given) == "string" and given ~= "" and (names.parse(given) or {}).kind ~= "display" then
+      list, is_named = joined(list, (NAMED[kind](given))), true
+      if not list then return nil, true end
+    end
+  end
+  return list, is_named
 end
 
 
 --- The applications that a call is about. nil: they are not known. An empty list: there are none.
----@param subject {name: string, toolset: string, kind: string, mounted: boolean}
+---@param subject sys.policy.Subject
 ---@param args table
 ---@return policy.Apps?
 function M.apps(subject, args)
-  if subject.mounted or subject.kind ~= "tool" or not DESKTOP[subject.toolset] then return {} end
+  if subject.mounted or subject.kind ~= "tool" then return {} end
+  local about = about_of(subject)
+  if about[1] == "nothing" and next(about, 1) == nil then return {} end
   local list, is_named = mentioned(args, 0)
   if not list then return nil end
-  local more, is_more = by_name(subject, args)
+  local more, is_more = in_own_arguments(about, args)
   if is_more then return joined(list, more) end
-  if not is_named or subject.name == "create_input" then return joined(list, without_names(subject, args)) end
+  if not is_named or about[1] == "input" then return joined(list, otherwise(about, args)) end
   return list
 end
 

@@ -53,6 +53,7 @@ return {
   codes       = fail.acting("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "INVALID_ARGUMENT",
     "PERMISSION_DENIED_ACCESSIBILITY"),
 
+  about = { name = "application" },
   run = waiting.run(run),
 
   examples = {

@@ -33,6 +33,7 @@ return {
   listed       = false,
   codes        = shots.codes(),
 
+  about = { "every" },
   run = run,
 
   examples = {

@@ -39,6 +39,7 @@ return {
   annotations  = shots.annotations,
   codes        = shots.codes { DISPLAY_NOT_FOUND = "No display matches; the message lists the displays." },
 
+  about = { "every" },
   run = run,
 
   examples = {

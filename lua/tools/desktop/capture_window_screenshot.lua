@@ -49,6 +49,7 @@ return {
     WINDOW_MINIMIZED = "The window is minimized. Call restore_window first.",
   },
 
+  about = { "every", name = "window" },
   run = beginnings.run(run),
 
   examples = {

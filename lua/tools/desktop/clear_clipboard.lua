@@ -23,6 +23,7 @@ return {
               .. "write_clipboard.",
   inputSchema  = s.object {},
   outputSchema = s.object { { "empty", s.boolean "True: the clipboard is empty." } },
+  about        = { "nothing" },
   annotations  = { readOnlyHint = false, destructiveHint = true, idempotentHint = true, openWorldHint = false },
   listed       = false,
   codes        = fail.acting(),

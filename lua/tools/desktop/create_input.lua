@@ -82,6 +82,7 @@ return {
     "PERMISSION_DENIED_ACCESSIBILITY", "PICTURE_OUTDATED", "RESERVED_KEY", "WINDOW_COVERED", "WINDOW_MINIMIZED",
     "WINDOW_NOT_FOUND"),
 
+  about = { "input" },
   run = waiting.run(function(args, call) return perform.run(BY_NAME[args.action], args, call) end),
 
   examples = {

@@ -43,6 +43,7 @@ return {
   annotations = { readOnlyHint = false, destructiveHint = false, idempotentHint = true, openWorldHint = false },
   listed       = false,
 
+  about = { name = "application" },
   run = beginnings.run(run),
 
   examples = {

@@ -29,6 +29,7 @@ return {
   listed       = false,
   codes       = fail.meanings("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "INVALID_ARGUMENT"),
 
+  about = { name = "application" },
   run = beginnings.run(run),
 
   examples = {

@@ -80,6 +80,7 @@ return {
       { "left_out", s.boolean "True if the image is not in the result." },
     }, "An image; the result's content has it.", { optional = true }) },
   },
+  about        = { "nothing" },
   annotations  = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = true },
   codes        = fail.meanings("CLIPBOARD_NO_ANSWER", "CLIPBOARD_REFUSED", "TOO_LARGE"),
 

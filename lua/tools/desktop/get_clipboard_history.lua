@@ -67,6 +67,7 @@ return {
       }, "An image; with `entry` the result's content has it, up to 5 MB.", { optional = true }) },
     }, "Newest first.") },
   },
+  about        = { "nothing" },
   annotations  = { readOnlyHint = false, destructiveHint = false, idempotentHint = true, openWorldHint = true },
   listed       = false,
   codes        = fail.meanings("ENTRY_NOT_FOUND", "NOT_SUPPORTED"),

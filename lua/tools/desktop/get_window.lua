@@ -27,6 +27,7 @@ return {
   listed      = false,
   codes       = fail.meanings("AMBIGUOUS_WINDOW_IDENTIFIER", "INVALID_ARGUMENT", "WINDOW_NOT_FOUND"),
 
+  about = { "every", name = "window" },
   run = beginnings.run(run),
 
   examples = {

@@ -80,6 +80,7 @@ return {
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
   codes       = fail.meanings("INVALID_ARGUMENT"),
 
+  about = { "every" },
   run = run,
 
   examples = {

@@ -31,6 +31,7 @@ return {
               .. "display.",
   inputSchema  = s.object {},
   outputSchema = s.object { { "displays", s.array(displays.schema, "The main one first.") } },
+  about       = { "nothing" },
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
   listed      = false,
   codes       = fail.meanings(),

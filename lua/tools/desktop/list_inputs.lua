@@ -64,6 +64,7 @@ return {
               .. "the first 40 characters are kept; of secret text, only the length.",
   inputSchema  = s.object(pages.parameters()),
   outputSchema = s.object { { "inputs", s.array(ENTRY, "Newest first.") }, table.unpack(pages.results()) },
+  about        = { "nothing" },
   annotations  = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
   listed       = false,
 

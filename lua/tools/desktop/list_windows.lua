@@ -63,6 +63,7 @@ return {
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
   codes       = fail.meanings("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "INVALID_ARGUMENT"),
 
+  about = { "every", parent = "application" },
   run = beginnings.run(run),
 
   examples = {

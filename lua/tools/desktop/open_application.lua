@@ -86,6 +86,7 @@ return {
   timeout      = 150,
   codes        = fail.acting("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "LAUNCH_FAILED"),
 
+  about = { name = "opened" },
   run = waiting.run(run),
 
   examples = {

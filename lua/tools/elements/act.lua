@@ -95,6 +95,7 @@ return {
   codes        = fail.meanings("AMBIGUOUS_WINDOW_IDENTIFIER", "ELEMENT_NOT_FOUND", "INVALID_ARGUMENT", "WINDOW_NOT_FOUND"),
 
   stands_for = words.stands_for,
+  about = { "focused" },
   run = beginnings.run(run),
 
   examples = {

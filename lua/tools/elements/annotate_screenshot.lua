@@ -62,6 +62,7 @@ return {
   keeps        = true,  -- the refs
   codes        = shots.codes(tool.codes("WINDOW_MINIMIZED")),
 
+  about = { "focused" },
   run = beginnings.run(run),
 
   examples = {

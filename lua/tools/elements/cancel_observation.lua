@@ -28,6 +28,7 @@ return {
               .. "a reader end by themselves.",
   inputSchema  = s.object { { "name", s.string("Resource name from create_observation.", { minLength = 1, maxLength = 100 }) } },
   outputSchema = s.object { { "name", s.string() }, { "total", s.integer "Events that it had." } },
+  about        = { "nothing" },
   annotations  = { readOnlyHint = true, destructiveHint = false, idempotentHint = false, openWorldHint = false },
   listed       = false,
   keeps        = true,

@@ -34,6 +34,7 @@ return {
   keeps        = true,  -- the refs
   codes        = tool.acting_codes,
 
+  about = { "focused" },
   run = beginnings.run(run),
 
   examples = {

@@ -59,6 +59,7 @@ return {
   keeps        = true,  -- the observation
   codes        = tool.codes("TOO_MANY_OBSERVATIONS"),
 
+  about = { "every" },
   run = beginnings.run(run),
 
   examples = {

@@ -59,6 +59,7 @@ return {
   keeps        = true,  -- the refs
   codes        = tool.acting_codes,
 
+  about = { "focused" },
   run = run,
 
   examples = {

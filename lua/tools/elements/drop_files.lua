@@ -61,6 +61,7 @@ return {
     "PERMISSION_DENIED_ACCESSIBILITY", "WINDOW_COVERED"),
 
   stands_for = stands_for,
+  about = { "focused" },
   run = run,
 
   examples = {

@@ -73,6 +73,7 @@ return {
   keeps        = true,  -- the refs
   codes        = tool.codes("PATTERN_TOO_COSTLY"),
 
+  about = { "focused" },
   run = beginnings.run(run),
 
   examples = {

@@ -66,6 +66,7 @@ return {
   keeps        = true,  -- the refs
   codes        = tool.codes(),
 
+  about = { "every" },
   run = beginnings.run(run),
 
   examples = {

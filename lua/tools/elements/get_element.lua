@@ -48,6 +48,7 @@ return {
   keeps        = true,  -- the refs
   codes        = tool.codes("ELEMENT_AMBIGUOUS", "ELEMENT_NOT_FOUND"),
 
+  about = { "focused" },
   run = beginnings.run(run),
 
   examples = {

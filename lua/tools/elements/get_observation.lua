@@ -89,6 +89,7 @@ return {
     { "unread", s.string("Since when and why the application cannot be read now.", { optional = true }) },
     { "ended", s.string("Why it does not run any more.", { optional = true }) },
   },
+  about        = { "nothing" },
   annotations  = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
   listed       = false,
   keeps        = true,

@@ -31,6 +31,7 @@ return {
               .. "ended stay for a while, so that they can still be read with get_observation.",
   inputSchema  = s.object {},
   outputSchema = s.object { { "observations", s.array(telling.schema, "Oldest first.") } },
+  about        = { "nothing" },
   annotations  = tool.annotations,
   listed       = false,
   keeps        = true,

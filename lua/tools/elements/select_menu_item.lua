@@ -31,6 +31,7 @@ return {
   keeps        = true,  -- the refs
   codes        = tool.menu_codes,
 
+  about = { "focused" },
   run = beginnings.run(run),
 
   examples = {

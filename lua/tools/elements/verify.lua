@@ -86,6 +86,7 @@ return {
   keeps        = true,  -- the refs
   codes        = fail.meanings("ELEMENT_NOT_FOUND", "INVALID_ARGUMENT"),
 
+  about = { "focused" },
   run = beginnings.run(run),
 
   examples = {

@@ -31,6 +31,7 @@ return {
   codes        = tool.codes("DIALOG_IN_FRONT", "ELEMENT_AMBIGUOUS", "ELEMENT_DISABLED", "ELEMENT_NOT_FOUND", "ELEMENT_REFUSED",
     "HELD", "INPUT_STOPPED", "NEEDS_FRONT", "PERMISSION_DENIED_ACCESSIBILITY"),
 
+  about = { "focused" },
   run = beginnings.run(run),
 
   examples = {

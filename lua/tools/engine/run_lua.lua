@@ -39,6 +39,7 @@ return {
   execution   = { taskSupport = "optional" },
   timeout     = 610,
 
+  runs = true,
   run = beginnings.run(run),
 
   examples = {

@@ -28,6 +28,7 @@ return {
   inputSchema = s.object {
     { "text", s.string("The exact text to write.", { maxLength = 20000 }) },
   },
+  about       = session.ABOUT,
   annotations = { readOnlyHint = false, destructiveHint = true, idempotentHint = true, openWorldHint = false },
   timeout     = 90,
   keeps       = true,

@@ -40,6 +40,7 @@ return {
     FILE_IO_ERROR = "The file cannot be read.",
   }),
 
+  about = { "every" },
   run = run,
 
   examples = {

@@ -81,6 +81,7 @@ return {
     NO_DISPLAY = "No display server is available; the message says what to do.",
   }),
 
+  about = { "every" },
   run = run,
 
   examples = {

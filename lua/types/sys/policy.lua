@@ -14,8 +14,9 @@ local policy = {}
 function policy.real(path) end
 
 --- Returns the folders that the user granted for writing, links resolved.
+---@param own? boolean  true: those in which the engine keeps its own files
 ---@return string[]
-function policy.grants() end
+function policy.grants(own) end
 
 ---@param name string  without a slash
 ---@return boolean found  true if it is a program on PATH
@@ -54,11 +55,17 @@ function policy.approvals() end
 ---@return string? code
 function policy.revoke(id) end
 
+--- Returns the modules that a tool of another root than the program's has required so far, with those that its own libs required.
+---@param tool string
+---@return table<string, true>
+function policy.required(tool) end
+
 --- Returns the definitions of tools that others wrote: of mounted servers, and of foreign files.
 ---@return {tool: table, server?: string}[] tools  `server` is the name that a server is mounted by
 function policy.others() end
 
---- Returns the function that decides about calls, as lua/lib/policy/compile.lua makes it.
+--- Returns the function that decides about calls, as lua/lib/policy/compile.lua makes it. With "effects" as its only argument it
+--- returns the function that decides about these.
 ---@return function? decide
 ---@return string? err  what is wrong with policy.lua
 ---@return string? code  "policy_broken"
@@ -68,7 +75,63 @@ function policy.decider() end
 --- that made it.
 ---@param call Call
 ---@param sources integer  the sum of 1 screen, 2 clipboard, 4 web, 8 mounted server, 16 file
-function policy.brings(call, sources) end
+---@param reads? boolean   true: the runs that led to the call read it, so that what they do from now on counts as from there
+---@param server? string   the mounted server that it is from
+function policy.brings(call, sources, reads, server) end
+
+--- Returns the sources of the text that the call was given as a run, or read by calls of its own; 0 after an effect of any of
+--- these was refused, because its result then repeats our own words.
+---@param call Call
+---@return integer sources
+---@return string? server  the only mounted server among them
+function policy.brought(call) end
+
+--- Marks the call as a run, with the sources of outside text that it was given: whatever it makes of it, what it does counts as
+--- from there.
+---@param call Call
+---@param sources integer  as for brings()
+---@param server? string   the mounted server that all text of such servers is from
+function policy.gives(call, sources, server) end
+
+--- Returns the marks of the call and of all calls that led to it.
+---@param call Call
+---@param server? string  text that is from this mounted server alone does not count: it goes back to where it is from
+---@return integer sources
+function policy.given(call, server) end
+
+--- Notes that the user allowed the marked run which led to the call what a rule asks about. It holds for the rest of the run.
+---@param call Call
+---@param rule integer  the number of the rule
+function policy.allow_run(call, rule) end
+
+---@param call Call
+---@param rule integer
+---@return boolean
+function policy.run_is_allowed(call, rule) end
+
+--- Returns the number of the outermost call that led to this one. None has it again while the engine runs.
+---@param call Call
+---@return integer
+function policy.root(call) end
+
+--- Returns true if what runs may write into the granted directories only, as scripts of run_lua.
+---@return boolean
+function policy.confined() end
+
+--- Returns what the call has done so far.
+---@param call Call
+---@return string[] first  the functions of its first eight effects: "input.type"
+---@return integer count
+function policy.done(call) end
+
+--- True if the process itself holds the upper end of a terminal, through which a program gets what is typed.
+---@param pid integer
+---@return boolean  false also for another user's process
+function policy.holds_terminal(pid) end
+
+---@param pid integer
+---@return integer[] pids  its child processes, at most 256
+function policy.children(pid) end
 
 --- Writes the call's line in the audit log.
 ---@param call Call
@@ -108,6 +171,8 @@ function policy.dry_run() end
 ---@field from? string        for a tool file: the source of the content of its results
 ---@field trust? "foreign"     its code runs in a process of its own (docs/scripts.md)
 ---@field state? string       for a foreign tool: identifies this state of its file
+---@field about? table        for a tool file: what it is about (see Tool)
+---@field runs? boolean       for a tool file: what it is given may make any calls
 ---@field stands_for? fun(args: table): {tool: string, args: table}[]  for a tool file: calls whose work it does without calling
 
 --- Returns the facts for a policy about a tool, a prompt, or the resource of a URI; always the same table for the same one.

@@ -22,7 +22,8 @@ function record:put(source, value, mount) end
 function taint.record() end
 
 --- Keeps a result for a caller, as it is; its text is read when it is first searched. At most 64 callers are distinguished; the
---- one that did not call for the longest time is forgotten.
+--- one that did not call for the longest time is forgotten. Fingerprints of the words are kept for a day, in a file of all
+--- processes, but for those of everyone.
 ---@param who string      "" for everyone
 ---@param source integer  a bit, 1 to 128
 ---@param value any
@@ -30,8 +31,8 @@ function taint.record() end
 ---@param soon boolean    true: its text is read as soon as the running work is done
 function taint.keep(who, source, value, mount, soon) end
 
---- Returns the sum of the sources of text in the arguments: results of that caller, results for everyone, and `told`. A
---- sentence takes 2 us, however much is kept.
+--- Returns the sum of the sources of text in the arguments: results of that caller, also those of its other sessions in the last
+--- day, results for everyone, and `told`. A sentence takes 2 us, however much is kept.
 ---@param args table
 ---@param who string
 ---@param told sys.taint.Record
@@ -40,10 +41,11 @@ function taint.keep(who, source, value, mount, soon) end
 ---@return integer sources
 function taint.find(args, who, told, own, mount) end
 
---- True if one of the strings is a whole path, absolute or below "~".
+--- Returns whether one of the strings is a whole path, absolute or below "~", and whether one may be an address or a host.
 ---@param args table
----@return boolean
-function taint.has_path(args) end
+---@return boolean path
+---@return boolean host
+function taint.names(args) end
 
 --- Notes the words of those paths in the arguments that no kept result has.
 ---@param args table

@@ -202,6 +202,7 @@ static int ask_client(lua_State *L)
     if (!call)
         return bind_fail(L, "missing_capability",
                          "no user can be asked: this call was not made by an MCP client");
+    waiting->elicitation.acted = task_is_own(task_current(L)) && call->effects.count > 0;
     if (!call->spec.ask(call->spec.arg, &waiting->elicitation, &err))
         return bind_error(L, &err);
     if (elicitation_answered(&waiting->elicitation) || waiting->elicitation.err.code[0])

@@ -295,6 +295,9 @@ static void finish_call(struct call *call, const struct outcome *outcome)
     record_end(call, outcome, &written);
     entry_unref(call->spec.entry);
     caller_unref(call->spec.caller);
+    call_effects_free(&call->effects);
+    free(call->read.by);
+    free(call->given.by);
     call->next_free = free_calls;
     free_calls = call;
 }
@@ -312,6 +315,7 @@ static void on_call_ended(void *arg, struct task *task, enum task_end end, int n
         outcome.failed = true;
         task_end_error(task, end, &outcome.err);
     }
+    call_effects_settle(&call->effects, &outcome);
     finish_call(call, &outcome);
 }
 
@@ -401,6 +405,10 @@ struct call *call_start(struct vm *vm, const struct call_spec *spec)
         caller_ref(spec->caller);
     call->task = NULL;
     call->from = 0;
+    call->read = call->given = (struct call_mark){ 0 };
+    call->runs = false;
+    call->allowed = 0;
+    call->effects = (struct call_effects){ 0 };
     call->gone = &gone;
     call->own_progress = call->last_progress = -HUGE_VAL;
     call->last_total = call->base_progress = NAN;

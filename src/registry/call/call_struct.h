@@ -5,6 +5,13 @@
 #include "base/buf.h"
 #include "base/list.h"
 #include "registry/call/call.h"
+#include "registry/call/effects.h"
+
+/* Text from outside. */
+struct call_mark {
+    unsigned sources; /* enum content_source */
+    char *by;         /* the mounted server that it is from; "": several; NULL: none; owned */
+};
 
 struct call {
     struct call_spec spec;
@@ -15,8 +22,14 @@ struct call {
     double base_progress; /* progress that the call which made it had reported before; NaN: not
                              known yet */
     uint64_t serial;
-    struct buf args;   /* JSON text, for the log; empty unless calls are logged */
-    unsigned from;     /* where its result's content is from: enum content_source */
+    struct buf args;        /* JSON text, for the log; empty unless calls are logged */
+    unsigned from;          /* where its result's content is from: enum content_source */
+    struct call_mark read;  /* text that it, or a call that it made, has read */
+    struct call_mark given; /* a run: text that it was given, or has read */
+    bool runs;              /* it is a run */
+    uint64_t allowed; /* rules (bit 1 is the first) whose question the user answered for the run */
+    unsigned allowed_of; /* the generation whose policy has these rules */
+    struct call_effects effects;
     struct buf record; /* members of its line in the audit log, until it is decided about */
     uint64_t id;       /* there; 0: it is not recorded */
     uint64_t started;

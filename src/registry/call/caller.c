@@ -87,6 +87,11 @@ const char *caller_kind_name(enum caller_kind kind)
     return names[kind];
 }
 
+unsigned caller_id(const struct caller *caller)
+{
+    return caller ? caller->id : 0;
+}
+
 void caller_push(struct caller *caller, lua_State *L)
 {
     if (caller->table == LUA_NOREF) {

@@ -46,6 +46,9 @@ const char *caller_subject(const struct caller *caller); /* or NULL */
 
 const char *caller_kind_name(enum caller_kind kind); /* "terminal", "script", ... */
 
+/* A number of this connection, never used twice; 0 for NULL. */
+unsigned caller_id(const struct caller *caller);
+
 /* Pushes {kind =, name =, subject =, owner =, id =}: always the same table, that is not to be
  * written to. May raise (memory). `id` is a number for this connection, never used twice in a
  * process. */

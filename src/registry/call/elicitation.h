@@ -28,7 +28,9 @@ struct elicitation {
     size_t count;
     uint64_t timeout_ms; /* how long to wait for an answer */
     struct error err;    /* code[0]: there will be no answers */
-    void *session;       /* for the session's own use */
+    bool acted;    /* it asks about an effect, after others: begun once more, its call would repeat
+                      them */
+    void *session; /* for the session's own use */
 };
 
 /* "elicitation/create", ... */

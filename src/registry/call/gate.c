@@ -16,10 +16,16 @@
 #include "registry/registry_struct.h"
 #include "script/value.h"
 
+/* A function of the files that come with the engine. */
+struct judge {
+    const char *source; /* the statement that gives it */
+    struct libs *libs;  /* that it is of; a reference, or NULL */
+    int function;       /* a reference */
+};
+
 struct gate {
     struct registry *registry;
-    struct libs *libs;     /* that the guard is of; a reference, or NULL */
-    int guard;             /* a reference */
+    struct judge calls, effects;
     struct caller *person; /* makes what nobody else does */
     struct entry *alone;   /* the policy, where no other file was loaded; a reference, or NULL */
 };
@@ -32,10 +38,17 @@ struct gate *gate_new(struct registry *registry)
     struct gate *gate = mem_zero(sizeof *gate);
 
     gate->registry = registry;
-    gate->guard = LUA_NOREF;
+    gate->calls = (struct judge){ "return require 'policy.guard'", NULL, LUA_NOREF };
+    gate->effects = (struct judge){ "return require 'policy.effects'(...)", NULL, LUA_NOREF };
     the_gate = gate;
     ended = false;
     return gate;
+}
+
+static void judge_free(struct gate *gate, struct judge *judge)
+{
+    luaL_unref(vm_lua(registry_vm(gate->registry)), LUA_REGISTRYINDEX, judge->function);
+    libs_unref(judge->libs);
 }
 
 void gate_free(struct gate *gate)
@@ -44,10 +57,10 @@ void gate_free(struct gate *gate)
         return;
     the_gate = NULL;
     ended = true;
-    luaL_unref(vm_lua(registry_vm(gate->registry)), LUA_REGISTRYINDEX, gate->guard);
+    judge_free(gate, &gate->calls);
+    judge_free(gate, &gate->effects);
     caller_unref(gate->person);
     entry_unref(gate->alone);
-    libs_unref(gate->libs);
     free(gate);
 }
 
@@ -58,43 +71,55 @@ bool gate_is_loading(void)
     return loading > 0;
 }
 
-/* Leaves the guard on the main state. */
-static bool load_guard(struct registry *registry, struct error *err)
+/* own(flag): what this task does is the engine's own work, or no longer. For the judge of effects
+ * alone, as an argument: no module has it. */
+static int set_own(lua_State *L)
 {
-    static const char source[] = "return require 'policy.guard'";
+    struct task *task = task_current(L);
+
+    if (task)
+        task_set_own(task, lua_toboolean(L, 1));
+    return 0;
+}
+
+/* Leaves the function on the main state. */
+static bool load_judge(struct registry *registry, const char *source, struct error *err)
+{
     bool ok;
 
     loading++;
-    ok = sandbox_load_file(libs_sandbox(registry->libs), 0, "policy", source, sizeof source - 1,
-                           err) &&
-         vm_call(registry->vm, 0, 1, SANDBOX_LOAD_MS, err);
+    ok = sandbox_load_file(libs_sandbox(registry->libs), 0, "policy", source, strlen(source), err);
+    if (ok) {
+        lua_pushcfunction(vm_lua(registry->vm), set_own);
+        ok = vm_call(registry->vm, 1, 1, SANDBOX_LOAD_MS, err);
+    }
     loading--;
     return ok;
 }
 
-/* Pushes the guard of the files that come with the engine, as they are now. If they do not load, it
- * is the last one that did. Raises if there is none. */
-static void push_guard(struct gate *gate, lua_State *L)
+/* Pushes it as the files that come with the engine have it now. If they do not load, it is the last
+ * one that did. Raises if there is none. */
+static void push_judge(struct gate *gate, struct judge *judge, lua_State *L)
 {
     struct registry *registry = gate->registry;
     lua_State *main = vm_lua(registry->vm);
     struct error err;
-    int guard;
+    int function;
 
-    if (gate->libs != registry->libs) {
-        if (load_guard(registry, &err)) {
+    if (judge->libs != registry->libs) {
+        if (load_judge(registry, judge->source, &err)) {
             if (main != L)
                 lua_xmove(main, L, 1);
-            guard = luaL_ref(L, LUA_REGISTRYINDEX);
-            luaL_unref(L, LUA_REGISTRYINDEX, gate->guard);
-            gate->guard = guard;
-        } else if (gate->guard == LUA_NOREF) {
+            function = luaL_ref(L, LUA_REGISTRYINDEX);
+            luaL_unref(L, LUA_REGISTRYINDEX, judge->function);
+            judge->function = function;
+        } else if (judge->function == LUA_NOREF) {
             luaL_error(L, "the policy's own files do not load, so nothing is called: %s", err.text);
         }
-        libs_unref(gate->libs);
-        gate->libs = libs_ref(registry->libs);
+        libs_unref(judge->libs);
+        judge->libs = libs_ref(registry->libs);
     }
-    lua_rawgeti(L, LUA_REGISTRYINDEX, gate->guard);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, judge->function);
 }
 
 /* The policy of a process that loads one tool alone; NULL: err. */
@@ -167,10 +192,18 @@ void gate_push_decider(lua_State *L)
         lua_pushstring(L, err.text);
 }
 
+/* Pushes the judge, and what decides, which is found first: with it the files are loaded that the
+ * judge is of. */
+static void push_both(struct gate *gate, struct judge *judge, lua_State *L)
+{
+    gate_push_decider(L);
+    push_judge(gate, judge, L);
+    lua_insert(L, -2);
+}
+
 static int push_all(lua_State *L)
 {
-    push_guard(the_gate, L);
-    gate_push_decider(L);
+    push_both(the_gate, &the_gate->calls, L);
     return 0;
 }
 
@@ -193,7 +226,7 @@ void gate_push_subject(lua_State *L, struct entry *entry)
     static const char *const kinds[] = { "tool", "prompt", "rule", "provider", "resource" };
 
     if (entry->subject == LUA_NOREF) {
-        lua_createtable(L, 0, 14); /* t */
+        lua_createtable(L, 0, 16); /* t */
         set_string(L, "kind", entry->kind < countof(kinds) ? kinds[entry->kind] : "command");
         set_string(L, "name", entry->name);
         set_string(L, "toolset", entry->toolset);
@@ -206,6 +239,10 @@ void gate_push_subject(lua_State *L, struct entry *entry)
             lua_setfield(L, -3, "stands_for");
             lua_getfield(L, -1, "from");
             lua_setfield(L, -3, "from");
+            lua_getfield(L, -1, "runs");
+            lua_setfield(L, -3, "runs");
+            lua_getfield(L, -1, "about");
+            lua_setfield(L, -3, "about");
             lua_pop(L, 1);
         }
         set_string(L, "trust", entry->foreign ? "foreign" : NULL);
@@ -276,7 +313,7 @@ bool gate_denies(struct entry *entry, struct caller *caller, const char *uri, st
 
 static void push_caller(struct gate *gate, lua_State *L, struct call *call)
 {
-    struct caller *caller = call_caller(call);
+    struct caller *caller = call ? call_caller(call) : NULL;
 
     if (!caller && !gate->person)
         gate->person = caller_new(registry_vm(gate->registry), caller_default(), NULL, NULL);
@@ -294,8 +331,7 @@ int gate_push(lua_State *L, struct call *call)
     luaL_checkstack(L, 10, NULL);
     if (call->spec.entry->kind == ENTRY_TOOL)
         gate_heed_dry_run(L);
-    push_guard(gate, L);
-    gate_push_decider(L);
+    push_both(gate, &gate->calls, L);
     gate_push_subject(L, call->spec.entry);
     push_caller(gate, L, call);
     call_push_handle(L, call);
@@ -304,4 +340,33 @@ int gate_push(lua_State *L, struct call *call)
     else
         lua_pushboolean(L, 0);
     return 6;
+}
+
+unsigned gate_generation(void)
+{
+    const struct registry *registry = the_gate ? the_gate->registry : NULL;
+
+    return registry && registry_loaded(the_gate->registry) ? registry->current->number : 0;
+}
+
+int gate_push_effect(lua_State *L, struct call *call)
+{
+    struct gate *gate = the_gate;
+
+    if (ended)
+        luaL_error(L, "the engine is ending");
+    if (!gate)
+        return 0;
+    luaL_checkstack(L, 10, NULL);
+    push_both(gate, &gate->effects, L);
+    if (call)
+        gate_push_subject(L, call->spec.entry);
+    else
+        lua_pushnil(L);
+    push_caller(gate, L, call);
+    if (call)
+        call_push_handle(L, call);
+    else
+        lua_pushnil(L);
+    return 5;
 }

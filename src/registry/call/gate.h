@@ -1,7 +1,8 @@
 /* The one gate that calls pass before their code runs, under every door: policy (docs/policy.md).
  *
  * It is Lua (lua/lib/policy/guard.lua), run in the call's own task, so that it may wait: for an
- * answer of the user's, for what the desktop says of a window. Here is what brings it there. */
+ * answer of the user's, for what the desktop says of a window. Here is what brings it there. Behind
+ * it stands a second one, which judges each effect of a call where it happens (sys/effects.h). */
 #ifndef PERIGEE_REGISTRY_CALL_GATE_H
 #define PERIGEE_REGISTRY_CALL_GATE_H
 
@@ -23,13 +24,23 @@ void gate_prepare(struct gate *gate);
  * gate (a test of the parts below), or the call is the engine's own. May raise. */
 int gate_push(lua_State *L, struct call *call);
 
+/* For what is about to act, in a task. Pushes the judge of effects (lua/lib/policy/effects.lua) and
+ * what it is told first: what decides, subject or nil, caller, and the call object or nil. Gives
+ * how many values; 0: there is no gate. `call` is the one that the task works for, or NULL. May
+ * raise. */
+int gate_push_effect(lua_State *L, struct call *call);
+
+/* The number of the generation whose policy is in effect; 0: none is loaded yet, or there is no
+ * gate. */
+unsigned gate_generation(void);
+
 /* Pushes the policy's function (lua/lib/policy/compile.lua), or the text that says why there is
  * none. May raise. */
 void gate_push_decider(lua_State *L);
 
 /* Pushes what a policy is told of an entry, always the same table: {kind =, name =, toolset =,
  * label =, uri =, original =, mounted =, shipped =, aliases = {NAME = true}, annotations =,
- * stands_for =, from =, trust = "foreign" | nil, state = a string for the state
+ * stands_for =, from =, runs =, about =, trust = "foreign" | nil, state = a string for the state
  * of a foreign tool's file, or of its pack}. May raise. */
 void gate_push_subject(lua_State *L, struct entry *entry);
 

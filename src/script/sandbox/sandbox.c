@@ -287,8 +287,10 @@ static int base_require(lua_State *L)
     if (strcmp(name, "tools") == 0 && vm_push_module(L, name))
         return 1; /* it is read-only, and its own functions are noted: purity.h */
     if (strncmp(name, "sys.", 4) == 0) {
-        if (push_sys(L, name))
+        if (push_sys(L, name)) {
+            record_note(L);
             return 1;
+        }
         check_shipped(L, &sandbox->spec, name);
         home = HOME_SHIPPED;
     } else if (record_push_value(L)) {

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "script/bind.h"
 #include "script/vm.h"
+#include "sys/taint/history.h"
 #include "sys/taint/texts.h"
 
 #define RECORD "sys.taint.Record"
@@ -46,16 +47,27 @@ static struct owned_record *recent[2];
 
 /* --- values that wait ------------------------------------------------------------------------ */
 
+struct keeping {
+    struct taint_result *result;
+    struct probes *probes; /* or NULL */
+};
+
 static void keep_record_text(void *context, struct str text)
 {
-    taint_record_add(context, text);
+    struct keeping *keeping = context;
+
+    taint_record_add(keeping->result, text);
+    if (keeping->probes)
+        probes_add(keeping->probes, text);
 }
 
+/* `probes`: where the texts are added as well, or NULL. */
 static void put_texts(lua_State *L, struct taint_record *record, int index, unsigned source,
-                      const char *mount)
+                      const char *mount, struct probes *probes)
 {
     struct taint_result *result = taint_record_begin(record, source, mount);
-    struct texts texts = { keep_record_text, result, TEXTS_MAX, false };
+    struct keeping keeping = { result, probes };
+    struct texts texts = { keep_record_text, &keeping, TEXTS_MAX, false };
 
     texts_of(L, index, &texts);
     result->whole |= texts.more;
@@ -75,6 +87,8 @@ static struct waiting take_oldest(lua_State *L, struct owned_record *owned)
 
 static void settle_record(lua_State *L, struct owned_record *owned)
 {
+    struct probes probes = { 0 };
+
     list_remove(&owned->due);
     if (owned->first == owned->last)
         return;
@@ -83,10 +97,15 @@ static void settle_record(lua_State *L, struct owned_record *owned)
     while (owned->first < owned->last) {
         struct waiting waiting = take_oldest(L, owned);
 
-        put_texts(L, &owned->record, -1, waiting.source, waiting.mount);
+        probes_clear(&probes, &owned->record.own, STR(""));
+        put_texts(L, &owned->record, -1, waiting.source, waiting.mount,
+                  owned->who.len ? &probes : NULL);
+        probes_end_kept(&probes);
+        history_add(buf_str(&owned->who), &probes, waiting.source, waiting.mount);
         free(waiting.mount);
         lua_pop(L, 1);
     }
+    probes_free(&probes);
     lua_pop(L, 1);
 }
 
@@ -266,7 +285,7 @@ static int record_put(lua_State *L)
     luaL_argcheck(L, source > 0 && source < 1 << TAINT_SOURCES && !(source & (source - 1)), 2,
                   "one bit expected");
     luaL_checkany(L, 3);
-    put_texts(L, record, 3, (unsigned)source, mount);
+    put_texts(L, record, 3, (unsigned)source, mount, NULL);
     return 0;
 }
 

@@ -6,6 +6,7 @@
 #include "files/file.h"
 #include "script/bind.h"
 #include "sys/sys.h"
+#include "sys/taint/history.h"
 #include "sys/taint/records.h"
 #include "sys/taint/texts.h"
 #include "taint/clean.h"
@@ -16,6 +17,7 @@ enum {
     TEXTS_MAX = 200000, /* strings of the arguments; everything counts as found if they have more */
     OWN_MAX = 2000,     /* words of paths that are kept for one owner */
     PATH_BYTES = 4096,
+    HOST_BYTES = 4096, /* and of an address with a host */
 };
 
 /* The state of a VM, an upvalue of every function. */
@@ -64,9 +66,9 @@ static int taint_keep(lua_State *L)
 
 enum { LOOKED_AT = 3 };
 
-/* Takes the records of a caller, of everyone, and of what others said about their tools: `who` is
- * the argument `arg`, and the last record the argument behind it. */
-static void take_records(lua_State *L, int arg, struct taint_record *records[LOOKED_AT])
+/* Returns the caller, and takes its record, that of everyone, and of what others said about their
+ * tools: `who` is the argument `arg`, and the last record the argument behind it. */
+static struct str take_records(lua_State *L, int arg, struct taint_record *records[LOOKED_AT])
 {
     struct str who = { NULL, 0 };
 
@@ -74,6 +76,7 @@ static void take_records(lua_State *L, int arg, struct taint_record *records[LOO
     records[2] = records_check(L, arg + 1);
     records[1] = records_of(L, STR(""));
     records[0] = records_of(L, who);
+    return who;
 }
 
 static void probe_text(void *context, struct str text)
@@ -90,16 +93,18 @@ static int taint_find(lua_State *L)
     const char *mount = luaL_optstring(L, 5, NULL);
     struct texts texts = { probe_text, probes, TEXTS_MAX, false };
     struct taint_record *records[LOOKED_AT];
+    struct str who;
     unsigned found = 0;
 
     luaL_checktype(L, 1, LUA_TTABLE);
-    take_records(L, 2, records);
+    who = take_records(L, 2, records);
     probes_clear(probes, own ? &records[0]->own : NULL, buf_str(&state->home));
     texts_of(L, 1, &texts);
     probes_end(probes);
     probes->more |= texts.more;
     for (int i = 0; i < LOOKED_AT; i++)
         found |= taint_record_find(records[i], probes, ~found, mount);
+    found |= history_find(who, probes, ~found, mount);
     lua_pushinteger(L, (lua_Integer)found);
     return 1;
 }
@@ -118,29 +123,50 @@ static bool is_path(struct str text)
     return true;
 }
 
-static void look_for_path(void *context, struct str text)
-{
-    bool *found = context;
+/* Names in the arguments of a call. Nearly none have any. */
+struct naming {
+    bool path, host;
+};
 
-    *found |= is_path(text);
+/* True for text that may be an address or a host, which Lua then reads. */
+static bool may_have_host(struct str text)
+{
+    bool sign = false;
+
+    for (size_t i = 0; i < text.len; i++) {
+        if ((unsigned char)text.ptr[i] <= ' ')
+            return false;
+        sign |= text.ptr[i] == '.' || text.ptr[i] == ':';
+    }
+    return sign && text.len <= HOST_BYTES;
 }
 
-/* sys.taint.has_path(args): true if an argument is a path. Nearly no call has one. */
-static int taint_has_path(lua_State *L)
+static void look_for_names(void *context, struct str text)
 {
-    bool found = false;
-    struct texts texts = { look_for_path, &found, TEXTS_MAX, false };
+    struct naming *naming = context;
+
+    naming->path |= is_path(text);
+    naming->host |= may_have_host(text);
+}
+
+/* sys.taint.names(args) -> path, host: has an argument a path; is one an address or a host? */
+static int taint_names(lua_State *L)
+{
+    struct naming naming = { false, false };
+    struct texts texts = { look_for_names, &naming, TEXTS_MAX, false };
 
     luaL_checktype(L, 1, LUA_TTABLE);
     texts_of(L, 1, &texts);
-    lua_pushboolean(L, found);
-    return 1;
+    lua_pushboolean(L, naming.path);
+    lua_pushboolean(L, naming.host);
+    return 2;
 }
 
 struct saying {
     struct probes *probes;
     struct str home;
     struct taint_record *records[LOOKED_AT];
+    struct str who;
 };
 
 static bool was_brought(const struct saying *saying, struct str word)
@@ -148,7 +174,7 @@ static bool was_brought(const struct saying *saying, struct str word)
     for (int i = 0; i < LOOKED_AT; i++)
         if (taint_record_has(saying->records[i], word))
             return true;
-    return false;
+    return history_has(saying->who, word);
 }
 
 static void say_text(void *context, struct str text)
@@ -175,19 +201,19 @@ static void say_text(void *context, struct str text)
 static int taint_said(lua_State *L)
 {
     struct state *state = taint_state(L);
-    struct saying saying = { &state->probes, buf_str(&state->home), { NULL } };
+    struct saying saying = { &state->probes, buf_str(&state->home), { NULL }, { NULL, 0 } };
     struct texts texts = { say_text, &saying, TEXTS_MAX, false };
 
     luaL_checktype(L, 1, LUA_TTABLE);
-    take_records(L, 2, saying.records);
+    saying.who = take_records(L, 2, saying.records);
     texts_of(L, 1, &texts);
     return 0;
 }
 
 /* --- the module ----------------------------------------------------------------------------- */
 
-static const luaL_Reg taint_funcs[] = { { "find", taint_find },     { "has_path", taint_has_path },
-                                        { "keep", taint_keep },     { "said", taint_said },
+static const luaL_Reg taint_funcs[] = { { "find", taint_find },     { "keep", taint_keep },
+                                        { "names", taint_names },   { "said", taint_said },
                                         { "record", taint_record }, { NULL, NULL } };
 
 /* Finds the home folder: "~" and the folder that it leads to are the same. It is found at once,
@@ -214,6 +240,7 @@ int luaopen_sys_taint(lua_State *L)
     *state = (struct state){ 0 };
     luaL_setmetatable(L, STATE);
     find_home(state);
+    history_use(vm_service(L, &sys_secrets_key));
     luaL_setfuncs(L, taint_funcs, 1);
     return 1;
 }

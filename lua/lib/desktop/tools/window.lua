@@ -142,6 +142,7 @@ function M.new(tool)
     listed       = tool.listed,
     codes        = fail.acting("AMBIGUOUS_WINDOW_IDENTIFIER", "INVALID_ARGUMENT", "NOT_SUPPORTED",
       "PERMISSION_DENIED_ACCESSIBILITY", "WINDOW_NOT_FOUND"),
+    about        = { name = "window" },
     run          = waiting.run(function(args, call) return act(tool, args, call) end),
     examples     = tool.examples,
   }

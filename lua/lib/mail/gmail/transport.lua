@@ -3,6 +3,7 @@
 local account = require "mail.gmail.account"
 local api     = require "mail.gmail.api"
 local crypto  = require "sys.crypto"
+local effect  = require "sys.effect"
 local http    = require "sys.http"
 local json    = require "sys.json"
 local mime    = require "sys.mime"
@@ -97,6 +98,9 @@ end
 function M.send(call, parcel)
   local spec, err, code = carried("send", parcel.bytes, parcel.thread)
   if not spec then return nil, err, code, true end
+  local passes
+  passes, err, code = effect.mail { recipients = parcel.recipients, message = parcel.bytes }
+  if not passes then return nil, err, code, true end
   spec.method, spec.scope = "POST", account.SEND
   local got, certain
   got, err, code, certain = api.request(call, spec)

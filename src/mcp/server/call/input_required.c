@@ -127,7 +127,8 @@ static bool write_state(struct pending *pending, struct buf *out, struct error *
                                                  .number = ++pending->rounds,
                                                  .limit_ms = elicitation->timeout_ms,
                                                  .answers = &pending->answers,
-                                                 .asked = &asked },
+                                                 .asked = &asked,
+                                                 .acted = elicitation->acted },
                           out, err);
     buf_free(&asked);
     return ok;
@@ -191,7 +192,8 @@ static bool take_state(const struct request *request, const cJSON *text, const c
     }
     if (!json_given(json_root(round->state), "answers"))
         error_set(&err, "bad_state",
-                  "The call that requested input no longer exists. Make it again from the start");
+                  "The call that requested input no longer exists, and it may have done a part of "
+                  "its work. Look what is done before you make it again");
     else if (!input_round_answers(round, inputs))
         error_set(&err, "bad_state",
                   "The call that requested input no longer waits, and inputResponses has no answer "

@@ -157,7 +157,7 @@ bool input_round_sign(const struct server *server, const struct input_round *rou
 
     buf_addf(&payload, "{\"run\":\"%s\",\"number\":%u,\"end\":%lld,\"life\":%lld,\"for\":\"%s\"",
              state->run, state->number, (long long)time(NULL) + life, life, round->digest);
-    if (state->answers->len <= ANSWERS_MAX) {
+    if (!state->acted && state->answers->len <= ANSWERS_MAX) {
         buf_lit(&payload, ",\"answers\":[");
         buf_add(&payload, state->answers->data, state->answers->len);
         buf_lit(&payload, "],\"asked\":[");

@@ -37,6 +37,7 @@ struct round_state {
     /* Items of lists (input_round_note()). Too many answers are not sent along, and the call can
      * then only go on where it is. */
     const struct buf *answers, *asked;
+    bool acted; /* it had effects: begun once more it would repeat them, so no answers are sent */
 };
 
 /* Appends a requestState. The digest has to be there. False: err. */

@@ -1,0 +1,71 @@
+--- Applications by what the desktop tells of them: a process, a window, the focus, a point.
+
+local app    = require "sys.app"
+local rect   = require "rect"
+local window = require "sys.window"
+
+local M = {}
+
+---@class policy.App: string[]  its name, its ID, and its name in its windows
+---@field pid? integer
+---@field like? string[]  names that it may be taken for: rules that ask or deny also test these
+
+---@alias policy.Apps policy.App[]
+
+
+local function names_of(found, windows)
+  local list = { pid = found.pid, found.name, found.id ~= "" and found.id or nil }
+  for _, each in ipairs(windows or {}) do
+    if each.pid == found.pid and each.app ~= "" then list[#list + 1] = each.app end
+  end
+  return list
+end
+
+
+---@param pid integer
+---@param started? integer  0 or nil is not checked
+---@return policy.Apps?  nil: it is not known
+function M.of_pid(pid, started)
+  local found = app.get { pid = pid, started = started or 0 }
+  return found and { names_of(found, window.list { pid = pid, all_kinds = true }) }
+end
+
+
+---@param each sys.window.Window
+---@return policy.Apps
+function M.of_window(each)
+  local list = each.pid ~= 0 and M.of_pid(each.pid, each.started)
+  return list or { { each.app } }
+end
+
+
+--- The application whose window has the keyboard.
+---@return policy.Apps?    nil: no window has it
+---@return sys.window.Window? its_window
+function M.focused()
+  for _, each in ipairs(window.list() or {}) do
+    if each.focused then return M.of_window(each), each end
+  end
+end
+
+
+--- The application of the frontmost window at a point; an empty list: only the desktop is there.
+---@param x number
+---@param y number
+---@return policy.Apps?  nil: it is not known
+---@return sys.window.Window? its_window
+function M.at_point(x, y)
+  local windows = window.list { all_kinds = true }
+  if not windows then return nil end
+  local front
+  for _, each in ipairs(windows) do
+    if each.on_screen and rect.holds(each.frame, x, y) and (not front or each.order < front.order) then
+      front = each
+    end
+  end
+  if not front then return {} end
+  return M.of_window(front), front
+end
+
+
+return M

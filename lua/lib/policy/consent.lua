@@ -1,0 +1,121 @@
+--- The user's consent to a call, or to an effect of one.
+
+local approvals  = require "policy.approvals"
+local asking     = require "policy.asking"
+local capability = require "policy.capability"
+local policy     = require "sys.policy"
+local refusals   = require "policy.refusals"
+local state      = require "sys.state"
+local time       = require "sys.time"
+
+local M = {}
+
+local NOT_RECORDED = "The policy lets nothing pass that is not in the audit log, which could not be written: %s."
+
+local AGAIN = 30   -- seconds that a refusal holds, so that the user is not asked the same again and again
+
+
+--- The rule, for the end of a reason.
+---@param rule policy.Rule
+---@return string
+function M.named(rule) return rule.number > 0 and ("; rule %d of the policy"):format(rule.number) or "" end
+
+
+--- True if the user refused this a moment ago.
+local function recent(key)
+  local noes = state.open "policy".noes
+  local at = noes and noes[key]
+  return at and time.monotonic() - at < AGAIN
+end
+
+
+local function note_no(key)
+  local mine = state.open "policy"
+  if not mine.noes or (mine.count or 0) > 1000 then mine.noes, mine.count = {}, 0 end
+  mine.noes[key], mine.count = time.monotonic(), mine.count + 1
+end
+
+
+--- Keeps the answer for later calls. If it cannot be kept, it holds for this call.
+local function keep(answer, rule, wanted, caller)
+  if answer == "once" then return end
+  local ok, err = approvals.give(wanted, caller, answer == "minutes" and rule.minutes * 60 or nil)
+  if not ok then require("sys.log").warn(("the approval of %s holds for this call only: %s"):format(wanted.what, err)) end
+end
+
+
+local SHOWN = 500   -- bytes of text in the audit log
+
+local function cut(text) return text and #text > SHOWN and text:sub(1, utf8.offset(text, 0, SHOWN) - 1) .. "…" or text end
+
+
+--- Writes the line about a question to the audit log.
+---@return true? ok
+---@return string? err
+local function record(answer, code, rule, told, wanted)
+  local caller = told.caller
+  return policy.record("approval", { outcome = not answer and code or answer == "no" and "refused" or "given",
+    what = cut(told.effect and require("policy.effect.sentence").brief(told) or wanted.what), effect = told.effect,
+    tool = told.effect and told.subject.name or nil,
+    caller = { kind = caller.kind, name = cut(caller.name), subject = cut(caller.subject) }, rule = rule.number, holds = answer })
+end
+
+
+--- Writes the line about an effect that a rule denies.
+---@param rule policy.Rule
+---@param told policy.Effect
+function M.record_denial(rule, told)
+  local caller = told.caller
+  policy.record("effect", { outcome = "denied", effect = told.effect, what = cut(require("policy.effect.sentence").brief(told)),
+    tool = told.subject.name, rule = rule.number,
+    caller = { kind = caller.kind, name = cut(caller.name), subject = cut(caller.subject) } })
+end
+
+
+--- Asks the user, unless an approval covers it.
+---@param call? Call  nil: a file of a server's does it by itself
+---@param rule policy.Rule
+---@param told policy.Facts|policy.Effect
+---@return boolean? allowed
+---@return string? why
+---@return string? code
+function M.ask(call, rule, told)
+  if call and told.effect and policy.run_is_allowed(call, rule.number) and not told:has_new_text() then return true end
+  if rule.asks_of_host then require("policy.provenance").unname(told.caller, told:hosts()) end
+  local wanted = capability.of(rule, told)
+  if approvals.covers(wanted, told.caller) then return true end
+  local turn <close> = asking.turn(wanted, call)
+  if approvals.covers(wanted, told.caller) then return true end
+  local left = refusals.left(told.caller, time.monotonic())
+  if left then return nil, refusals.words(wanted.what, left), "denied" end
+  if recent(wanted.key) then
+    return nil, ("The user refused %s less than %d seconds ago and was not asked again. Tell the user what you want to do.")
+      :format(wanted.what, AGAIN), "denied"
+  end
+  local name = told.effect and "to let it " .. require("policy.effect.sentence").of(told) or wanted.what
+  local answer, why, code = asking.ask(call, rule, told, wanted, turn)
+  local recorded, lost = record(answer, code, rule, told, wanted)
+  if not recorded and rule.stops then return nil, NOT_RECORDED:format(lost), "not_recorded" end
+  if answer == "no" then
+    note_no(wanted.key)
+    refusals.note(told.caller, time.monotonic())
+    return nil, ("The user refused %s."):format(name), "denied"
+  end
+  if code == "refused_often" then return nil, why, "denied" end
+  if not answer then
+    local way = code == "none" and (" The user can allow it with a rule in policy.lua. `perigee policy explain %s` names the "
+      .. "rule that asks."):format(told.uri or told.effect or told.subject.name) or ""
+    return nil, ("This call needs the user's approval: %s (%s%s). The user could not be asked: %s.%s"):format(name,
+      rule.reason, M.named(rule), why, way), "not_approved"
+  end
+  if told.effect then
+    local same, changed = told:is_unchanged()
+    if not same then return nil, changed, "changed" end
+    if call and rule.asks_of_origin then policy.allow_run(call, rule.number) end
+  end
+  keep(answer, rule, wanted, told.caller)
+  return true
+end
+
+
+return M

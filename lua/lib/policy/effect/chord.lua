@@ -1,0 +1,103 @@
+--- Keys by their names, read as the binding reads them (src/platform/chord.c): in any case and order, with underscores anywhere.
+
+local M = {}
+
+local MODIFIERS = { ctrl = "ctrl", control = "ctrl", cmd = "ctrl", command = "ctrl", cmdorctrl = "ctrl",
+  commandorcontrol = "ctrl", shift = "shift", alt = "alt", option = "alt", opt = "alt", meta = "meta", super = "meta",
+  win = "meta", windows = "meta", fn = "fn", ["function"] = "fn" }
+
+local SAME = { ins = "insert", ["return"] = "enter", kpenter = "enter", kpinsert = "insert", del = "delete", esc = "escape" }
+
+-- Keys of characters, and those that shift makes of them on the keyboard of the United States.
+local SIGNS = { space = " ", enter = "\n", tab = "\t", plus = "+", minus = "-", comma = ",", period = ".", dot = ".", slash = "/",
+  backslash = "\\", semicolon = ";", quote = "'", grave = "`", backtick = "`", equal = "=", equals = "=", bracketleft = "[",
+  bracketright = "]" }
+local PLAIN, SHIFTED = "1234567890-=[]\\;',./`", "!@#$%^&*()_+{}|:\"<>?~"
+
+-- Keys of any name that paste.
+local PASTE = { insert = true, paste = true, xf86paste = true }
+
+---@class policy.Chord
+---@field modifiers table<string, true>  "ctrl", "shift", "alt", "meta", "fn"
+---@field keys string[]                  the others, by one name each; a character as it is
+
+
+---@param text string
+---@return policy.Chord
+function M.read(text)
+  local chord = { modifiers = {}, keys = {} }
+  if text == "+" or text:find "%+%+$" then
+    chord.keys[1], text = "+", text:sub(1, -2)
+  end
+  for word in text:gmatch "[^+%s]+" do
+    local name = word:lower():gsub("_", "")
+    local modifier = MODIFIERS[name]
+    if modifier then chord.modifiers[modifier] = true
+    elseif #word == 1 or utf8.len(word) == 1 then chord.keys[#chord.keys + 1] = word
+    else chord.keys[#chord.keys + 1] = SAME[name] or name end
+  end
+  return chord
+end
+
+
+local ORDER = { "ctrl", "alt", "shift", "meta", "fn" }
+
+--- One spelling of keys: "ctrl+shift+s". Text with an asterisk is a pattern, and stays as it is but for its case.
+---@param text string
+---@return string
+function M.spelling(text)
+  if text:find("*", 1, true) then return text:lower() end
+  local chord, list = M.read(text), {}
+  for _, modifier in ipairs(ORDER) do
+    if chord.modifiers[modifier] then list[#list + 1] = modifier end
+  end
+  for _, key in ipairs(chord.keys) do list[#list + 1] = key:lower() end
+  return table.concat(list, "+")
+end
+
+
+--- True if keys make shortcuts of letters while they are down.
+---@param modifiers table<string, true>
+function M.is_shortcut(modifiers) return modifiers.ctrl or modifiers.alt or modifiers.meta or false end
+
+
+--- The text that it types; "\b" deletes a character.
+---@param chord policy.Chord
+---@return string
+function M.text(chord)
+  local key = chord.keys[1]
+  if #chord.keys ~= 1 or M.is_shortcut(chord.modifiers) then return "" end
+  if key == "backspace" then return "\b" end
+  local char = SIGNS[key] or utf8.len(key) == 1 and key or ""
+  if not chord.modifiers.shift then return char end
+  local at = #char == 1 and PLAIN:find(char, 1, true)
+  return at and SHIFTED:sub(at, at) or char:upper()
+end
+
+
+--- True for keys that paste: V with any modifier, Insert, and those that are called so.
+---@param chord policy.Chord
+function M.pastes(chord)
+  for _, key in ipairs(chord.keys) do
+    if PASTE[key] or key:lower() == "v" and next(chord.modifiers) then return true end
+    -- With several layouts of the keyboard, programs take the key of a shortcut by its place: it may be that of V.
+    if key:byte() > 127 and M.is_shortcut(chord.modifiers) then return true end
+  end
+  return false
+end
+
+
+--- True for keys that paste nothing else than the clipboard.
+---@param chord policy.Chord
+function M.is_of_clipboard(chord) return #chord.keys == 1 and chord.keys[1]:lower() == "v" end
+
+
+--- True for keys that open a menu.
+---@param chord policy.Chord
+function M.opens_menu(chord)
+  local key = chord.keys[1]
+  return key == "f10" or key == "menu" or chord.modifiers.alt and key ~= nil or false
+end
+
+
+return M

@@ -1,0 +1,154 @@
+--- The facts about input: keys and text for what has the keyboard, and the pointer for what is under it.
+
+local apps     = require "policy.apps"
+local chord    = require "policy.effect.chord"
+local display  = require "sys.display"
+local element  = require "sys.element"
+local terminal = require "policy.effect.terminal"
+local typed    = require "policy.effect.typed"
+local window   = require "sys.window"
+
+local M = {}
+
+-- The first arguments of each function of sys.input, by the names that they have in its spec.
+local ARGUMENTS = { click = { "x", "y" }, drag = { "path" }, drop = { "x", "y", "text" }, key_down = { "chord" },
+  key_up = { "chord" }, keys = { "chord" }, move = { "x", "y" }, paste = { "text" }, press = { "x", "y" }, release = { "x", "y" },
+  scroll = { "lines_x", "lines_y" }, type = { "text" } }
+
+local BY_KEYBOARD = { keys = true, key_down = true, key_up = true, paste = true, text = true, type = true }
+
+
+--- The action as one table, as sys.input.send() takes it.
+function M.spec(effect)
+  local names = ARGUMENTS[effect.how]
+  if not names then return effect.given[1] end
+  local spec = {}
+  for key, value in pairs(effect.given[#names + 1] or {}) do spec[key] = value end
+  for i, name in ipairs(names) do spec[name] = effect.given[i] end
+  spec.kind = effect.how
+  return spec
+end
+
+
+--- The points that the pointer acts on.
+local function points_of(spec)
+  if type(spec.path) == "table" and #spec.path > 0 then return { spec.path[1], spec.path[#spec.path] } end
+  if tonumber(spec.x) and tonumber(spec.y) then return { { x = tonumber(spec.x), y = tonumber(spec.y) } } end
+  local x, y = display.cursor()
+  return x and { { x = x, y = y } } or nil
+end
+
+
+--- The applications that get it, with the window that does. nil: it is not known.
+function M.apps(effect)
+  local spec = effect:fact "spec"
+  if BY_KEYBOARD[spec.kind] then return (apps.focused()) end
+  local all = {}
+  for _, point in ipairs(points_of(spec) or {}) do
+    local list = apps.at_point(tonumber(point.x or point[1]) or 0, tonumber(point.y or point[2]) or 0)
+    if not list then return nil end
+    table.move(list, 1, #list, #all + 1, all)
+  end
+  return all
+end
+
+
+--- True if one of them runs what it is given. Keys that paste, and are kept down, go on to paste wherever the focus moves.
+function M.terminal(effect)
+  local spec = effect:fact "spec"
+  if spec.kind == "key_down" and chord.pastes(typed.chord(spec.chord)) then return nil end
+  return terminal.any(effect:fact "apps")
+end
+
+
+---@return string|false
+function M.text(effect)
+  local spec = effect:fact "spec"
+  return spec.text or spec.chord or false
+end
+
+
+---@return string|false
+function M.keys(effect)
+  local keys = effect:fact("spec").chord
+  return keys and chord.spelling(keys) or false
+end
+
+
+--- The line that the application has before the text.
+M.before = typed.before
+
+M.piece = typed.piece
+
+
+--- The window of the last point.
+---@return integer|false|nil
+function M.window(effect)
+  local points = points_of(effect:fact "spec")
+  local _, at = apps.at_point(points[#points].x or points[#points][1], points[#points].y or points[#points][2])
+  return at and at.id or false
+end
+
+
+local function element_at(point)
+  local list, at = apps.at_point(point.x or point[1], point.y or point[2])
+  local pid = list and list[1] and list[1].pid
+  return at and at.id or nil, pid and element.at(pid, point.x or point[1], point.y or point[2]) or nil
+end
+
+
+--- True if what is dragged may be let go elsewhere than where it was taken: in another window, or in another element of the same.
+local function is_carried(spec)
+  if type(spec.path) == "table" and #spec.path > 1 then
+    local from, taken = element_at(spec.path[1])
+    local to, onto = element_at(spec.path[#spec.path])
+    return from ~= to or taken ~= nil and onto ~= nil and taken ~= onto
+  end
+  return false
+end
+
+
+local function has_popup(list)
+  for _, each in ipairs(list or {}) do
+    for _, its in ipairs(each.pid and window.list { pid = each.pid, all_kinds = true } or {}) do
+      if its.kind == "popup" and its.on_screen then return true end
+    end
+  end
+  return false
+end
+
+
+--- True if keys or text may paste: by a chord in any order and spelling, by modifiers that are kept down, in a menu.
+local function pastes_by_keys(effect, spec)
+  if spec.kind == "key_up" then return false end
+  local keys = spec.chord and typed.chord(spec.chord)
+  if keys and (chord.pastes(keys) or spec.kind == "key_down" and #keys.keys == 0) then return true end
+  return typed.holds_keys() or typed.opens_menu(effect) or has_popup(effect:fact "apps")
+end
+
+
+--- True if it may put there what was copied before, or what is selected or dragged: by keys, the middle button, an item of a
+--- menu, a drag. Text that is pasted in place of typing is its own text.
+function M.paste(effect)
+  local spec = effect:fact "spec"
+  if effect.effect == "drop" or spec.kind == "scroll" then return false end
+  if BY_KEYBOARD[spec.kind] or spec.chord or spec.text then return pastes_by_keys(effect, spec) end
+  if spec.button == "middle" and spec.kind ~= "release" then return true end
+  if is_carried(spec) then return true end
+  local button = typed.button()
+  if button then return button ~= effect:fact "window" end
+  if spec.kind == "move" or spec.kind == "release" then return false end
+  return require("policy.effect.press").is_in_menu(effect:fact "apps", points_of(spec) or {})
+end
+
+
+--- True if what it pastes is what a call wrote on the clipboard. What is selected or dragged was never there, and keys with V
+--- alone paste nothing else than the clipboard.
+function M.own_clipboard(effect)
+  local keys = effect:fact("spec").chord
+  if not keys or not chord.is_of_clipboard(typed.chord(keys)) then return false end
+  return require("policy.effect.clipboard").is_own()
+end
+
+
+return M

@@ -1,0 +1,83 @@
+--- The facts about files that are written, moved and deleted, and about secrets that are kept.
+
+local policy = require "sys.policy"
+
+local M = {}
+
+-- Those of the functions whose first two arguments are paths.
+local TWO = { rename = true, copy = true }
+
+
+--- The files, with links resolved.
+---@return string[]|false|nil
+function M.paths(effect)
+  if effect.effect == "settings" then return false end
+  if effect.how == "capture" then
+    local path = type(effect.given[1]) == "table" and effect.given[1].path
+    return path and { policy.real(path) } or false
+  end
+  local list = {}
+  for i = 1, TWO[effect.how] and 2 or 1 do
+    list[i] = type(effect.given[i]) == "string" and effect.given[i] ~= "" and policy.real(effect.given[i]) or nil
+    if not list[i] then return nil end
+  end
+  return list
+end
+
+
+--- The words that others may have chosen: paths also as they were given.
+function M.words(effect)
+  local list = { effect:fact "paths" or false, effect:fact "text" or false, effect:fact "name" or false }
+  for i = 1, TWO[effect.how] and 2 or 1 do
+    if type(effect.given[i]) == "string" then list[#list + 1] = effect.given[i] end
+  end
+  local path = type(effect.given[1]) == "table" and effect.given[1].path
+  if path then list[#list + 1] = path end
+  return list
+end
+
+
+--- True if all paths of an effect are in one of the directories.
+---@param effect policy.Effect
+---@param tops string[]
+---@return boolean?
+function M.all_below(effect, tops)
+  local paths = effect:fact "paths"
+  if not paths then return paths end
+  for _, path in ipairs(paths) do
+    local is = false
+    for _, top in ipairs(tops) do
+      is = is or path == top or path:sub(1, #top + 1) == top .. "/" or top == "/"
+    end
+    if not is then return false end
+  end
+  return true
+end
+
+
+--- True if all are in directories that the user granted. What a script may not write elsewhere is refused there anyway.
+---@return boolean?
+function M.granted(effect) return policy.confined() or M.all_below(effect, policy.grants()) end
+
+
+--- True if all are in directories where the engine keeps files of its own.
+---@return boolean?
+function M.own(effect) return M.all_below(effect, policy.grants(true)) end
+
+
+---@return string|false
+function M.text(effect)
+  if effect.effect == "settings" then return type(effect.given[1]) == "table" and effect.given[1].text or false end
+  local bytes = effect.given[2]
+  local is_text = effect.effect == "file" and (effect.how == "write" or effect.how == "append") and type(bytes) == "string"
+  return is_text and bytes or false
+end
+
+
+function M.name(effect)
+  local first = effect.given[1]
+  return effect.effect == "settings" and (type(first) == "table" and first.name or tostring(first))
+end
+
+
+return M

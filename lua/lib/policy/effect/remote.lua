@@ -1,0 +1,109 @@
+--- The facts about what goes to other programs and machines: requests, mail, D-Bus.
+
+local address = require "policy.address"
+
+local M = {}
+
+local function first(effect) return type(effect.given[1]) == "table" and effect.given[1] or {} end
+
+
+--- The hosts of addresses. nil: one cannot be told, as programs may read it differently.
+---@param urls string[]|false
+---@return string[]|false|nil
+function M.hosts(urls)
+  if not urls then return false end
+  local list = {}
+  for i, url in ipairs(urls) do
+    list[i] = address.host_of(url)
+    if not list[i] then return nil end
+  end
+  return list
+end
+
+
+function M.url(effect)
+  local url = (effect.effect == "request" or effect.effect == "model") and first(effect).url
+  return url and { url } or false
+end
+
+
+function M.host(effect)
+  if effect.effect == "mail" then return { first(effect).host } end
+  return M.hosts(effect:fact "url")
+end
+
+
+---@return string|false
+function M.method(effect)
+  local spec = first(effect)
+  if effect.effect ~= "request" then return false end
+  return spec.method or ((spec.body ~= nil or spec.json ~= nil) and "POST" or "GET")
+end
+
+
+--- Remembers where a model is that is asked: the user chose it, so the request that asks it goes where somebody named.
+---@param effect policy.Effect
+function M.note(effect) require("policy.provenance").name(effect.caller, effect:fact "url" or {}) end
+
+
+local function addresses(list)
+  local names = {}
+  for i, each in ipairs(list or {}) do names[i] = type(each) == "table" and each.address or each end
+  return names
+end
+
+
+--- A mail as its reader sees it, with the recipients that it does not name as `bcc`. false: it cannot be read.
+---@return table<string, any>|false
+function M.letter(effect)
+  local bytes = effect.effect == "mail" and first(effect).message
+  local mail = type(bytes) == "string" and require("sys.mime").read(bytes)
+  if not mail then return false end
+  local to, cc, named, bcc, files = addresses(mail.to), addresses(mail.cc), {}, {}, {}
+  for _, list in ipairs { to, cc } do
+    for _, each in ipairs(list) do named[each] = true end
+  end
+  for _, each in ipairs(effect:fact "to" or {}) do
+    if not named[each] then bcc[#bcc + 1] = each end
+  end
+  for i, each in ipairs(mail.attachments or {}) do files[i] = each.name or "a file" end
+  return { to = to, cc = cc[1] and cc, bcc = bcc[1] and bcc, subject = mail.subject or "", body = mail.text or mail.html or "",
+    attachments = files[1] and files }
+end
+
+
+--- Everything that is sent, as text.
+---@return string|false
+function M.text(effect)
+  local spec = first(effect)
+  if effect.effect == "mail" then
+    local letter = effect:fact "letter"
+    if not letter then return spec.message or false end
+    return table.concat({ letter.subject, letter.body, table.unpack(letter.attachments or {}) }, "\n")
+  end
+  if effect.effect == "message" or effect.effect == "mount" then
+    return require("sys.json").encode { effect.given[2], effect.effect == "mount" and effect.given[3] or nil } or false
+  end
+  return spec.body or spec.json ~= nil and require("sys.json").encode(spec.json) or false
+end
+
+
+---@return string[]|false
+function M.to(effect) return effect.effect == "mail" and first(effect).recipients or false end
+
+
+--- For a message by D-Bus, who gets it and the methods that are called; for a mounted server, the tool, the prompt or the URI.
+---@return string|false
+function M.name(effect)
+  local what = effect.given[2]
+  if effect.effect == "mount" then return tostring(what) end
+  if effect.effect ~= "message" or type(what) ~= "table" then return false end
+  local list = {}
+  for i, call in ipairs(#what > 0 and what or { what }) do
+    list[i] = ("%s %s.%s"):format(call.to or call.destination or "", call.interface or "", call.member or "")
+  end
+  return table.concat(list, ", ")
+end
+
+
+return M

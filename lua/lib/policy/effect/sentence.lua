@@ -1,0 +1,127 @@
+--- An effect in one sentence, for the user who is asked about it and for the caller that is refused.
+
+local question = require "policy.question"
+local quoting  = require "desktop.quoting"
+
+local M = {}
+
+local SHOWN = 100   -- characters of a name
+local TEXT = 400    -- characters of a text
+
+
+local function quoted(text, most) return question.shown_text(tostring(text), most or SHOWN) end
+
+local function name_of(effect)
+  local list = effect:apps()
+  if not list then return "an application that is not known" end
+  local names = {}
+  for i, each in ipairs(list) do names[i] = quoted(each[1]) end
+  return names[1] and table.concat(names, ", ") or "the desktop"
+end
+
+
+local function places(effect)
+  local paths = {}
+  for i, path in ipairs(effect:fact "paths" or {}) do paths[i] = quoted(path, TEXT) end
+  return table.concat(paths, ", ")
+end
+
+
+local function whole(text) return quoted(text, TEXT) end
+
+local function size(text) return ("%d bytes"):format(#tostring(text)) end
+
+
+--- A program with its arguments.
+local function command(effect, show)
+  local argv = effect:fact "argv" or {}
+  if show == whole then return whole(table.concat(argv, " ")) end
+  local rest = table.concat(argv, " ", math.min(2, #argv + 1))
+  return quoted(argv[1] or "") .. (rest ~= "" and " with " .. show(rest) or "")
+end
+
+
+-- Each is told by a function of the effect and of show(text), by which it shows text that others may have chosen.
+local SAY = {}
+
+function SAY.input(effect, show)
+  local spec = effect:fact "spec"
+  if spec.text then return ("type %s into %s"):format(show(spec.text), name_of(effect)) end
+  if spec.chord then return ("press the keys %s in %s"):format(show(spec.chord), name_of(effect)) end
+  return ("%s in %s"):format(spec.kind == "scroll" and "turn the wheel" or "use the pointer", name_of(effect))
+end
+
+function SAY.press(effect, show)
+  local change, node = effect:fact "change", effect:fact "node"
+  local what = node and ("%s %s"):format(node.role:gsub("_", " "), quoted(node.name)) or "an element"
+  if change.text then return ("write %s into the %s of %s"):format(show(change.text), what, name_of(effect)) end
+  return ("use the %s of %s"):format(what, name_of(effect))
+end
+
+function SAY.drop(effect, show) return ("drop %s on %s"):format(show(effect:fact "text"), name_of(effect)) end
+
+function SAY.start(effect, show)
+  local given = {}
+  for i, each in ipairs(effect:fact "opens" or {}) do given[i] = show(each) end
+  return ("%s %s%s"):format(effect:fact "program" == false and "open" or "start", command(effect, show),
+    given[1] and " with " .. table.concat(given, ", ") or "")
+end
+
+function SAY.process(effect, show) return "run " .. command(effect, show) end
+
+function SAY.request(effect, show)
+  local url = (effect:fact "url" or { "" })[1]
+  return ("send %s %s"):format(quoting.plain(effect:fact "method" or ""), show(url))
+end
+
+function SAY.file(effect)
+  return ("%s %s"):format(({ remove = "delete", rename = "move", make_folder = "make the directory" })[effect.how] or effect.how,
+    places(effect))
+end
+
+function SAY.clipboard(effect, show)
+  local text = effect:fact "text"
+  return text and "put on the clipboard: " .. show(text) or "empty the clipboard"
+end
+
+function SAY.mail(effect) return "send mail to " .. quoted(table.concat(effect:fact "to" or {}, ", "), TEXT) end
+
+function SAY.mount(effect) return ("use %s of another server"):format(quoted(effect:fact "name", TEXT)) end
+
+function SAY.message(effect) return ("send a message to %s"):format(quoted(effect:fact "name", TEXT)) end
+
+function SAY.window(effect) return ("%s a window of %s"):format(effect.how, name_of(effect)) end
+
+function SAY.quit(effect) return "end " .. name_of(effect) end
+
+function SAY.settings(effect, show)
+  local text = effect:fact "text"
+  return text and "change what Perigee does: " .. show(text) or "keep a secret: " .. quoted(effect:fact "name")
+end
+
+function SAY.model(effect) return ("ask a model at %s"):format(quoted((effect:fact "host" or { "" })[1])) end
+
+
+--- Facts that the sentence leaves out, as arguments are shown.
+---@param effect policy.Effect
+---@return table<string, any>
+function M.details(effect)
+  if effect.effect == "mail" then return effect:fact "letter" or {} end
+  return { text = (effect.effect == "process" or effect.effect == "file" or effect.effect == "request" or effect.effect == "mount"
+    or effect.effect == "model") and effect:fact "text" or nil }
+end
+
+
+--- "type \"ls\" into \"xterm\""
+---@param effect policy.Effect
+---@return string
+function M.of(effect) return SAY[effect.effect](effect, whole) end
+
+
+--- The same for the audit log: without text, which may be a secret or from outside.
+---@param effect policy.Effect
+---@return string
+function M.brief(effect) return SAY[effect.effect](effect, size) end
+
+
+return M

@@ -1,0 +1,170 @@
+--- The facts about programs that are started, and files and pages that are opened.
+
+local policy = require "sys.policy"
+
+local M = {}
+
+-- Programs that run what their arguments or their input say.
+local SHELLS = { sh = true, bash = true, dash = true, zsh = true, fish = true, ksh = true, csh = true, tcsh = true, env = true,
+  python = true, perl = true, ruby = true, node = true, php = true, lua = true, tclsh = true, osascript = true, pwsh = true,
+  powershell = true, busybox = true, nohup = true, xargs = true, sudo = true, pkexec = true, ["systemd-run"] = true,
+  at = true, ssh = true, ["flatpak-spawn"] = true, awk = true, sed = true, eval = true, nice = true, setsid = true,
+  script = true }
+
+local function first(effect) return type(effect.given[1]) == "table" and effect.given[1] or {} end
+
+
+local function list_of(spec)
+  local argv = {}
+  for i, word in ipairs(spec) do argv[i] = tostring(word) end
+  return argv
+end
+
+
+local function opened(effect) return effect.how == "open" and first(effect).files or {} end
+
+
+--- The program and its arguments, as the system gets them.
+---@return string[]
+function M.argv(effect)
+  local spec = first(effect)
+  if effect.how == "open" then
+    local argv = { tostring(spec.name) }
+    for _, word in ipairs(spec.arguments or {}) do argv[#argv + 1] = tostring(word) end
+    return argv
+  end
+  if effect.how == "connect" then
+    local argv = { spec.command }
+    for _, word in ipairs(spec.args or {}) do argv[#argv + 1] = tostring(word) end
+    return argv
+  end
+  return list_of(spec)
+end
+
+
+--- The program's file, with links resolved; false: it is looked for by its name.
+---@return string|false|nil
+function M.file(effect)
+  local program = (effect:fact "argv")[1]
+  return program and program:find("/", 1, true) and policy.real(program) or false
+end
+
+
+--- Text that it is given to read.
+---@return string|false
+function M.text(effect)
+  local spec = first(effect)
+  local text = spec.input or spec.text
+  return type(text) == "string" and text or false
+end
+
+
+-- Programs that start another one, which their arguments name: timeout 5 sh -c ...
+local STARTERS = {}
+for name in ("bwrap chroot chrt dbus-run-session doas expect fakeroot find firejail flock gdb ionice nsenter numactl parallel "
+  .. "perf prlimit runuser setarch setpriv ssh-agent stdbuf strace su taskset time timeout unbuffer unshare valgrind watch "
+  .. "xvfb-run"):gmatch "%S+" do STARTERS[name] = true end
+
+
+local function is_shell(word)
+  local last = word:match "[^/]*$":lower()
+  return SHELLS[last] or SHELLS[last:match "^(%a+)[%d.]*$" or ""] or false
+end
+
+
+--- True if the program at this place of the words runs what is behind it, or what it reads.
+local function runs_words(argv, at, text)
+  if text or #argv == at then return true end
+  for i = at + 1, #argv do
+    if argv[i]:find "^%-%a*[ceE]" or not argv[i]:find "^%-" and i == at + 1 and not argv[i]:find "[/.]" then return true end
+  end
+  return false
+end
+
+
+--- True if it runs what its arguments or its input say.
+function M.shell(effect)
+  if effect.how == "run" and first(effect).text then return true end
+  local argv = effect:fact "argv"
+  local last = STARTERS[(argv[1] or ""):match "[^/]*$"] and #argv or 1
+  for at = 1, math.min(last, #argv) do
+    if is_shell(argv[at]) and runs_words(argv, at, effect:fact "text") then return true end
+  end
+  return false
+end
+
+
+--- True if it is given arguments of its own, beside files to open.
+function M.arguments(effect) return #effect:fact "argv" > 1 end
+
+
+--- True if an application is only started, by its name.
+function M.bare(effect)
+  return effect.effect == "start" and #effect:fact "argv" == 1 and #opened(effect) == 0 and not effect:fact "program"
+end
+
+
+--- The words that others may have chosen. The name of an application is always on the screen.
+function M.words(effect)
+  local argv = effect:fact "argv"
+  if effect.how == "connect" and effect.subject.mounted then return {} end   -- the user wrote how its server is started
+  local from = effect.how == "open" and not effect:fact "program" and 2 or 1
+  return { { table.unpack(argv, from) }, opened(effect), effect:fact "text" or false, effect:fact "url" or false,
+    effect:fact "paths" or false, effect:fact "file" or false }
+end
+
+
+--- True if it is not an application of the desktop.
+function M.program(effect)
+  if effect.effect == "process" then return true end
+  return require("policy.target").is_program({ kind = "tool", name = "open_application" }, { name = first(effect).name })
+end
+
+
+
+--- All that it is given to open, as it is given.
+function M.opens(effect) return opened(effect) end
+
+
+--- The files that it opens, with links resolved.
+---@return string[]|false|nil
+function M.paths(effect)
+  local list = {}
+  for _, each in ipairs(opened(effect)) do
+    local path = require("policy.arguments").path_of(each)
+    if path then
+      list[#list + 1] = policy.real(path)
+      if not list[#list] then return nil end
+    end
+  end
+  return list[1] and list or false
+end
+
+
+--- The addresses that it opens.
+---@return string[]|false
+function M.url(effect)
+  local list = {}
+  for _, each in ipairs(opened(effect)) do
+    if tostring(each):find "^%a[%w+.-]*:" and not tostring(each):lower():find "^file:" then list[#list + 1] = tostring(each) end
+  end
+  local spec = first(effect)
+  if effect.how == "connect" and spec.url then list[1] = spec.url end
+  return list[1] and list or false
+end
+
+
+function M.host(effect) return require("policy.effect.remote").hosts(effect:fact "url") end
+
+
+function M.apps(effect)
+  if effect.effect == "start" then return require("policy.target").opened(tostring(first(effect).name)) end
+  return false
+end
+
+
+--- True if all that it opens is in a directory that the user granted.
+function M.granted(effect) return require("policy.effect.place").all_below(effect, policy.grants()) end
+
+
+return M

@@ -1,0 +1,103 @@
+--- The judge of effects: whatever is about to leave the engine comes here, from where it happens (src/sys/effects.h).
+--
+-- Nearly all effects are allowed at once. Code for the others is loaded when one comes.
+
+local nobody = require "policy.effect.nobody"
+local policy = require "sys.policy"
+
+-- Effects that are remembered once they pass. Of input only those for which a rule reads facts: no other rule needs them.
+local NOTES = {
+  clipboard = function() return require "policy.effect.clipboard" end,
+  input = function() return require "policy.effect.typed" end,
+  model = function() return require "policy.effect.remote" end,
+}
+
+local deciders = setmetatable({}, { __mode = "k" })
+
+
+--- "What it did before stays done: input.type."
+local function done_before(told)
+  local list, count = {}, 0
+  if told.call then list, count = policy.done(told.call) end
+  if count == 0 then return "Nothing was done." end
+  return ("What it did before stays done: %s%s."):format(table.concat(list, ", "),
+    count > #list and (", and %d more"):format(count - #list) or "")
+end
+
+
+--- Decides an effect that a rule asks about or denies.
+---@param rule policy.Rule
+---@param told policy.Effect
+---@return true? passes
+---@return string? why
+---@return string? code
+local function settled(rule, told)
+  if rule.verdict == "ask" and policy.dry_run() then   -- it is done to the copy of the desktop, or not at all
+    require("policy.dry_run").would_ask(told.subject, rule)
+    return true
+  end
+  local consent = require "policy.consent"
+  if rule.verdict == "deny" then
+    consent.record_denial(rule, told)
+    return nil, ("The policy does not let it %s (%s%s). %s"):format(require("policy.effect.sentence").of(told), rule.reason,
+      consent.named(rule), done_before(told)), "denied"
+  end
+  local ok, why, code = consent.ask(told.call, rule, told)
+  if ok then return true end
+  return nil, why .. " " .. done_before(told), code
+end
+
+
+--- True for keys that are let go, which is never refused.
+local function lets_go(how, first)
+  return how == "key_up" or how == "send" and type(first) == "table" and first.kind == "key_up"
+end
+
+
+--- Is what is done the engine's own while a user is asked? It is until the value is closed.
+local function own_until_closed(own)
+  own(true)
+  return setmetatable({}, { __close = function() own(false) end })
+end
+
+
+---@param own fun(flag: boolean)
+local function judge_with(own)
+  ---@param decide function|string  the policy's function (policy/compile.lua); a string: why there is none
+  ---@param subject? table
+  ---@param caller table
+  ---@param call? Call
+  ---@param effect string
+  ---@param how string     the function that is called
+  ---@param ... any        its arguments
+  ---@return true? passes
+  ---@return boolean|string? why  if it passes: true if all of the kind do, for this subject and this caller
+  ---@return string? code
+  return function(decide, subject, caller, call, effect, how, ...)
+    if type(decide) ~= "function" then return true end   -- the call's own guard has refused it
+    local of_effects = deciders[decide]
+    if not of_effects then
+      of_effects = decide "effects"
+      deciders[decide] = of_effects
+    end
+    subject = subject or nobody
+    if effect == "input" and lets_go(how, ...) then
+      NOTES.input().note(require("policy.effect.facts").new(effect, how, subject, caller, call, ...), false)
+      return true
+    end
+    local rule, told = of_effects(effect, how, subject, caller, call, ...)
+    if rule.verdict == "allow" then
+      if not NOTES[effect] or effect == "input" and not told then return true, not told end
+      NOTES[effect]().note(told or require("policy.effect.facts").new(effect, how, subject, caller, call, ...), false)
+      return true
+    end
+    local _ <close> = own_until_closed(own)
+    told = told or require("policy.effect.facts").new(effect, how, subject, caller, call, ...)
+    local ok, why, code = settled(rule, told)
+    if ok and NOTES[effect] then NOTES[effect]().note(told, true) end
+    return ok, why, code
+  end
+end
+
+
+return judge_with

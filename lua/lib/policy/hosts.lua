@@ -1,0 +1,99 @@
+--- The hosts that callers named. Text from outside that is to go to a host which nobody named may be on its way to whoever wrote
+--- that text.
+
+local address = require "policy.address"
+
+local M = {}
+
+local MOST = 1000   -- hosts of a caller
+local DEPTH = 8     -- levels of nested arguments that are searched
+
+local KEYS = { host = true, hostname = true, domain = true, url = true, uri = true, href = true }   -- arguments without a scheme
+
+local ASKED = -2    -- in place of the number of a call
+
+local named = {}    -- by caller: its hosts, each with the number of the call that named it first, and their number
+
+
+--- Adds the hosts that a text names, as a whole or in a part of it; one that cannot be told as false.
+local function add(list, text, key)
+  local lower, before = text:lower(), #list
+  if lower:find "^file:///" then return end
+  if lower:find "^%a[%w+.-]*://[^%s]*$" then
+    list[#list + 1] = address.host_of(text) or false
+    return
+  end
+  for authority in lower:gmatch "://([%w.@:_%[%]-]*)" do list[#list + 1] = address.host_of("x://" .. authority) or false end
+  for host in lower:gmatch "[%w.+_-]@([%w.-]+%.%w+)" do list[#list + 1] = address.host(host) or false end
+  if #list > before then return end
+  -- Programs leave control characters and blanks out, and take one slash, or a backslash, for two.
+  if lower:gsub("[%c%s]", ""):find "^[{]?%a[%w+.-]*[}]?:[/\\]" and not lower:find "^%a:[/\\]" then
+    list[#list + 1] = false
+  elseif KEYS[key] and lower:find "^[^/]+%.[^/]" or KEYS[key] and lower:find "^[%x:%[%]]+$" and lower:find ":.*:" then
+    list[#list + 1] = address.host_of("x://" .. text) or address.host(text) or false
+  end
+end
+
+
+local function search(value, key, list, depth)
+  if type(value) == "string" then add(list, value, key) end
+  if type(value) ~= "table" or depth == 0 then return list end
+  for name, each in pairs(value) do search(each, type(name) == "string" and name:lower() or key, list, depth - 1) end
+  return list
+end
+
+
+--- The hosts in the arguments of a call; false for one that cannot be told.
+---@param args any
+---@return (string|false)[]
+function M.of(args) return search(args, "", {}, DEPTH) end
+
+
+--- Keeps the hosts in the arguments, but for those that came from outside before.
+---@param who string
+---@param args table
+---@param root integer  the number of the outermost call: for that one itself they are not known yet
+---@param is_outside fun(host: string): boolean
+function M.note(who, args, root, is_outside)
+  local mine = named[who] or { count = 0, hosts = {} }
+  for _, host in ipairs(M.of(args)) do
+    if host and not mine.hosts[host] and not is_outside(host) then
+      if mine.count >= MOST then mine = { count = 0, hosts = {} } end
+      mine.hosts[host], mine.count = root, mine.count + 1
+    end
+  end
+  named[who] = mine
+end
+
+
+--- Forgets hosts for good: a user is asked about them, so they are none that the caller named by itself.
+---@param who string
+---@param hosts (string|false)[]
+function M.forget(who, hosts)
+  local mine = named[who] or { count = 0, hosts = {} }
+  for _, host in ipairs(hosts) do
+    if host then
+      if not mine.hosts[host] then mine.count = mine.count + 1 end
+      mine.hosts[host] = ASKED
+    end
+  end
+  named[who] = mine
+end
+
+
+--- True if the caller named all of these hosts in other calls.
+---@param who string
+---@param hosts (string|false)[]
+---@param root integer
+---@return boolean
+function M.known(who, hosts, root)
+  local mine = named[who]
+  for _, host in ipairs(hosts) do
+    local by = host and mine and mine.hosts[host]
+    if not by or by == root or by == ASKED then return false end
+  end
+  return true
+end
+
+
+return M

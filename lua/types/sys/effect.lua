@@ -1,0 +1,42 @@
+---@meta sys.effect
+
+--- Effects that a library tells the policy of (docs/policy.md), where no function of a module can know what they are. Each returns
+--- true, or nil, text, code if the policy or the user refuses: then it must not be done.
+---@class sys.effect
+local effect = {}
+
+---@class sys.effect.Mail
+---@field recipients string[]  addresses
+---@field message string       what is sent, as text
+---@field host? string
+
+--- A mail is about to be sent by other means than sys.smtp.
+---@param mail sys.effect.Mail
+---@return true? ok
+---@return string? err
+---@return string? code  "denied", "not_approved", "changed"
+function effect.mail(mail) end
+
+---@class sys.effect.Question
+---@field url? string   where the model is
+---@field json table    what it is asked
+
+--- A model is about to be asked.
+---@param question sys.effect.Question
+---@return true? ok
+---@return string? err
+---@return string? code  as for mail()
+function effect.model(question) end
+
+---@class sys.effect.Change
+---@field name? string  what is changed
+---@field text string   what it becomes
+
+--- A tool or a setting of Perigee is about to be changed.
+---@param change sys.effect.Change
+---@return true? ok
+---@return string? err
+---@return string? code  as for mail()
+function effect.settings(change) end
+
+return effect

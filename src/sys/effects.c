@@ -1,0 +1,261 @@
+/* A function that asks is a closure over the values that the one it stands for is a closure over,
+ * and one more: its line in the list. So the work is done by a plain call in C, with the same
+ * arguments, upvalues and stack; it may wait, and messages name the function as before. */
+#include "sys/effects.h"
+
+#include <lauxlib.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "registry/call/call_struct.h"
+#include "registry/call/caller.h"
+#include "registry/call/gate.h"
+#include "script/bind.h"
+
+struct effect {
+    const char *module, *function; /* or the metatable of a kind of userdata, and a method */
+    const char *kind;
+    const char *name; /* for lists of a call's effects */
+};
+
+/* clang-format off */
+static const struct effect effects[] = {
+    { "sys.app", "activate", "window", "app.activate" },
+    { "sys.app", "hide", "window", "app.hide" },
+    { "sys.app", "open", "start", "app.open" },
+    { "sys.app", "quit", "quit", "app.quit" },
+    { "sys.app", "show", "window", "app.show" },
+    { "sys.clipboard", "clear", "clipboard", "clipboard.clear" },
+    { "sys.clipboard", "write", "clipboard", "clipboard.write" },
+    { "sys.dbus", "calls", "message", "dbus.calls" },
+    { "sys.dbus.Wire", "call", "message", "wire:call" },
+    { "sys.dbus.Wire", "send", "message", "wire:send" },
+    { "sys.effect", "mail", "mail", "mail" },
+    { "sys.effect", "model", "model", "model" },
+    { "sys.effect", "settings", "settings", "settings" },
+    { "sys.element", "act", "press", "element.act" },
+    { "sys.fs", "append", "file", "fs.append" },
+    { "sys.fs", "copy", "file", "fs.copy" },
+    { "sys.fs", "make_folder", "file", "fs.make_folder" },
+    { "sys.fs", "remove", "file", "fs.remove" },
+    { "sys.fs", "rename", "file", "fs.rename" },
+    { "sys.fs", "write", "file", "fs.write" },
+    { "sys.http", "request", "request", "http.request" },
+    { "sys.http", "stream", "request", "http.stream" },
+    { "sys.input", "click", "input", "input.click" },
+    { "sys.input", "drag", "input", "input.drag" },
+    { "sys.input", "drop", "drop", "input.drop" },
+    { "sys.input", "key_down", "input", "input.key_down" },
+    { "sys.input", "key_up", "input", "input.key_up" },
+    { "sys.input", "keys", "input", "input.keys" },
+    { "sys.input", "paste", "input", "input.paste" },
+    { "sys.input", "press", "input", "input.press" },
+    { "sys.input", "release", "input", "input.release" },
+    { "sys.input", "scroll", "input", "input.scroll" },
+    { "sys.input", "send", "input", "input.send" },
+    { "sys.input", "move", "input", "input.move" },
+    { "sys.input", "type", "input", "input.type" },
+    { "sys.mcp", "connect", "process", "mcp.connect" },
+    { "sys.mcp.client", "call", "mount", "client:call" },
+    { "sys.mcp.client", "get_prompt", "mount", "client:get_prompt" },
+    { "sys.mcp.client", "read", "mount", "client:read" },
+    { "sys.mcp.client", "request", "mount", "client:request" },
+    { "sys.osascript", "run", "process", "osascript.run" },
+    { "sys.process", "run", "process", "process.run" },
+    { "sys.process", "start", "process", "process.start" },
+    { "sys.screen", "capture", "file", "screen.capture" },
+    { "sys.secrets", "write", "settings", "secrets.write" },
+    { "sys.smtp", "send", "mail", "smtp.send" },
+    { "sys.window", "close", "window", "window.close" },
+    { "sys.window", "focus", "window", "window.focus" },
+    { "sys.window", "fullscreen", "window", "window.fullscreen" },
+    { "sys.window", "maximize", "window", "window.maximize" },
+    { "sys.window", "minimize", "window", "window.minimize" },
+    { "sys.window", "move", "window", "window.move" },
+    { "sys.window", "place", "window", "window.place" },
+    { "sys.window", "resize", "window", "window.resize" },
+    { "sys.window", "restore", "window", "window.restore" },
+};
+/* clang-format on */
+
+static lua_CFunction
+    acts[countof(effects)]; /* functions that do the work, once their module is open */
+
+static int refuse(lua_State *L, struct call *call)
+{
+    const char *text = lua_tostring(L, -2), *code = lua_tostring(L, -1);
+
+    if (call)
+        call_effects_refuse(&call->effects, code ? code : "denied", text ? text : "refused");
+    for (; call; call = call_parent(call))
+        call->effects.refused_below = true;
+    return 3;
+}
+
+/* --- what passes in any case ---------------------------------------------------------------- */
+
+/* A kind of effects that the policy allows a caller whatever their facts are. An entry belongs to
+ * the generation, or to a call that is under way and keeps it. */
+struct passing {
+    unsigned generation; /* 0: none */
+    unsigned caller;
+    const struct entry *entry;
+    const struct effect *effect;
+};
+
+static struct passing passing[64];
+
+static struct passing *place_of(const struct passing *wanted)
+{
+    size_t mixed = (size_t)wanted->entry / 64 + (size_t)(wanted->effect - effects) + wanted->caller;
+
+    return &passing[mixed % countof(passing)];
+}
+
+static bool passes(const struct passing *wanted)
+{
+    const struct passing *known = place_of(wanted);
+
+    return known->generation && known->generation == wanted->generation &&
+           known->caller == wanted->caller && known->entry == wanted->entry &&
+           known->effect == wanted->effect;
+}
+
+static struct passing passing_of(struct call *call, const struct effect *effect)
+{
+    return (struct passing){ .generation = gate_generation(),
+                             .caller = caller_id(call ? call_caller(call) : NULL),
+                             .entry = call ? call->spec.entry : NULL,
+                             .effect = effect };
+}
+
+/* --- the judge -------------------------------------------------------------------------------- */
+
+static int go_on(lua_State *L, struct call *call, const struct effect *effect)
+{
+    for (; call; call = call_parent(call))
+        call_effects_note(&call->effects, effect->name);
+    return acts[effect - effects](L);
+}
+
+/* The judge's answer is on top: true and "always" or nil; or nil, text, code. The arguments are
+ * below. */
+static int act(lua_State *L, int status, lua_KContext context)
+{
+    const struct effect *effect = (const struct effect *)context;
+    struct call *call = call_above(task_current(L));
+    struct passing wanted;
+
+    (void)status;
+    if (!lua_toboolean(L, -3))
+        return refuse(L, call);
+    if (lua_toboolean(L, -2)) {
+        wanted = passing_of(call, effect);
+        *place_of(&wanted) = wanted;
+    }
+    lua_pop(L, 3);
+    return go_on(L, call, effect);
+}
+
+/* After a refusal, what a call holds down can still be let go. */
+static bool lets_go(const struct effect *effect)
+{
+    return strcmp(effect->name, "input.key_up") == 0 || strcmp(effect->name, "input.release") == 0;
+}
+
+static int judge(lua_State *L, const struct effect *effect)
+{
+    struct task *task = task_current(L);
+    struct call *call = call_above(task);
+    struct passing wanted = passing_of(call, effect);
+    int count = lua_gettop(L), told;
+
+    if (!task || task_is_own(task))
+        return acts[effect - effects](L);
+    if (call && call->effects.refused && !lets_go(effect))
+        return bind_error(L, call->effects.refused);
+    if (passes(&wanted))
+        return go_on(L, call, effect);
+    told = gate_push_effect(L, call);
+    if (!told)
+        return acts[effect - effects](L);
+    luaL_checkstack(L, count + 4, NULL);
+    lua_pushstring(L, effect->kind);
+    lua_pushstring(L, effect->function);
+    for (int i = 1; i <= count; i++)
+        lua_pushvalue(L, i);
+    lua_callk(L, told + 1 + count, 3, (lua_KContext)effect, act);
+    return act(L, LUA_OK, (lua_KContext)effect);
+}
+
+static bool is_line(const void *pointer)
+{
+    return (uintptr_t)pointer >= (uintptr_t)effects &&
+           (uintptr_t)pointer < (uintptr_t)(effects + countof(effects));
+}
+
+/* A function that asks. Its line is its last upvalue. */
+static int ask_first(lua_State *L)
+{
+    int at = 1;
+
+    while (!is_line(lua_touserdata(L, lua_upvalueindex(at))))
+        at++;
+    return judge(L, lua_touserdata(L, lua_upvalueindex(at)));
+}
+
+/* The function on top becomes one that asks. */
+static void wrap(lua_State *L, const struct effect *effect)
+{
+    int function = lua_gettop(L), values = 0;
+
+    luaL_checkstack(L, 256, NULL);
+    acts[effect - effects] = lua_tocfunction(L, function);
+    while (lua_getupvalue(L, function, values + 1))
+        values++;
+    lua_pushlightuserdata(L, (void *)effect); /* fn values line */
+    lua_pushcclosure(L, ask_first, values + 1);
+    lua_replace(L, function);
+}
+
+/* Does this line of the list belong to the module: a function of it, or a method of what it makes?
+ */
+static bool is_of(const struct effect *effect, const char *module, bool *method)
+{
+    size_t len = strlen(module);
+
+    if (strncmp(effect->module, module, len) != 0)
+        return false;
+    *method = effect->module[len] == '.';
+    return *method || !effect->module[len];
+}
+
+/* Pushes the table of the methods of a kind of userdata. */
+static void push_methods(lua_State *L, const char *kind)
+{
+    luaL_getmetatable(L, kind);
+    lua_getfield(L, -1, "__index");
+    if (lua_iscfunction(L, -1) && lua_getupvalue(L, -1, 1))
+        lua_remove(L, -2); /* a function that looks into it */
+    lua_remove(L, -2);
+}
+
+void effects_wrap(lua_State *L, const char *module)
+{
+    bool method;
+
+    for (size_t i = 0; i < countof(effects); i++) {
+        if (!is_of(&effects[i], module, &method))
+            continue;
+        if (method)
+            push_methods(L, effects[i].module);
+        else
+            lua_pushvalue(L, -1);
+        if (!lua_istable(L, -1) || lua_getfield(L, -1, effects[i].function) != LUA_TFUNCTION)
+            luaL_error(L, "%s has no function %s", effects[i].module, effects[i].function);
+        wrap(L, &effects[i]);
+        lua_setfield(L, -2, effects[i].function);
+        lua_pop(L, 1);
+    }
+}

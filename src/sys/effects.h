@@ -1,0 +1,16 @@
+/* Effects: every way out of the engine, told to the policy where it is about to be taken.
+ *
+ * A function of a module that acts is in the list of effects.c. What a script gets in its place
+ * first asks the judge of effects (registry/call/gate.h) with its own arguments, in the same task,
+ * and then does its work, or returns nil, text, code. So no file reaches an effect but through the
+ * gate, at whatever depth. docs/policy-rules.md lists the effects. */
+#ifndef PERIGEE_SYS_EFFECTS_H
+#define PERIGEE_SYS_EFFECTS_H
+
+#include <lua.h>
+
+/* Puts the functions that ask in the place of those of the list, in the module's table on top of
+ * the stack. For vm_on_open(). May raise. */
+void effects_wrap(lua_State *L, const char *module);
+
+#endif

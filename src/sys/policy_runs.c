@@ -1,0 +1,158 @@
+#include "sys/policy_runs.h"
+
+#include <lauxlib.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "registry/call/call_struct.h"
+#include "registry/call/gate.h"
+#include "registry/call/handle.h"
+#include "script/bind.h"
+
+static void mark_add(struct call_mark *mark, unsigned sources, const char *server)
+{
+    mark->sources |= sources;
+    if (!(sources & FROM_MOUNT))
+        return;
+    if (!mark->by)
+        mark->by = mem_strdup(server ? server : "");
+    else if (!server || strcmp(mark->by, server) != 0)
+        mark->by[0] = '\0';
+}
+
+/* sys.policy.brings(call, sources[, reads[, server]]): bits of enum content_source */
+static int policy_brings(lua_State *L)
+{
+    struct call *call = call_check(L);
+    unsigned sources = (unsigned)luaL_checkinteger(L, 2);
+    const char *server = luaL_optstring(L, 4, NULL);
+
+    if (call)
+        call->from |= sources;
+    for (; call && lua_toboolean(L, 3); call = call_parent(call)) {
+        mark_add(&call->read, sources, server);
+        if (call->runs)
+            mark_add(&call->given, sources, server);
+    }
+    return 0;
+}
+
+/* sys.policy.brought(call) -> the sources of what it was given as a run, or has read by its calls,
+ * and the only mounted server; 0 after a refusal, which its result repeats */
+static int policy_brought(lua_State *L)
+{
+    struct call *call = call_check(L);
+    struct call_mark all = { 0 };
+
+    if (call && !call->effects.refused_below) {
+        mark_add(&all, call->read.sources, call->read.by);
+        mark_add(&all, call->given.sources, call->given.by);
+    }
+    lua_pushinteger(L, all.sources);
+    if (all.by && all.by[0])
+        lua_pushstring(L, all.by);
+    else
+        lua_pushnil(L);
+    free(all.by);
+    return 2;
+}
+
+/* sys.policy.given(call[, server]) -> the sources of outside text in what the runs that led to it
+ * were given, without text of that server alone */
+static int policy_given(lua_State *L)
+{
+    struct call *call = call_check(L);
+    const char *server = luaL_optstring(L, 2, NULL);
+    unsigned given = 0;
+
+    for (; call; call = call_parent(call)) {
+        const struct call_mark *mark = &call->given;
+        bool own = server && mark->by && strcmp(mark->by, server) == 0;
+
+        given |= own ? mark->sources & ~(unsigned)FROM_MOUNT : mark->sources;
+    }
+    lua_pushinteger(L, given);
+    return 1;
+}
+
+/* sys.policy.gives(call, sources[, server]): the call is a run; bits of enum content_source */
+static int policy_gives(lua_State *L)
+{
+    struct call *call = call_check(L);
+
+    if (call) {
+        call->runs = true;
+        mark_add(&call->given, (unsigned)luaL_checkinteger(L, 2), luaL_optstring(L, 3, NULL));
+    }
+    return 0;
+}
+
+/* The outermost run that was given outside text and led to the call; NULL: there is none. */
+static struct call *marked_run(struct call *call)
+{
+    struct call *run = NULL;
+
+    for (; call; call = call_parent(call))
+        if (call->given.sources)
+            run = call;
+    return run;
+}
+
+static bool is_bit(lua_Integer rule)
+{
+    return rule > 0 && rule < 64;
+}
+
+/* sys.policy.allow_run(call, rule): the user allowed the run what this rule asks about */
+static int policy_allow_run(lua_State *L)
+{
+    struct call *run = marked_run(call_check(L));
+    lua_Integer rule = luaL_checkinteger(L, 2);
+
+    if (!run || !is_bit(rule))
+        return 0;
+    if (run->allowed_of != gate_generation())
+        run->allowed = 0;
+    run->allowed_of = gate_generation();
+    run->allowed |= UINT64_C(1) << rule;
+    return 0;
+}
+
+/* sys.policy.run_is_allowed(call, rule) -> boolean */
+static int policy_run_is_allowed(lua_State *L)
+{
+    struct call *run = marked_run(call_check(L));
+    lua_Integer rule = luaL_checkinteger(L, 2);
+
+    lua_pushboolean(L, run && is_bit(rule) && run->allowed_of == gate_generation() &&
+                           run->allowed >> rule & 1);
+    return 1;
+}
+
+/* sys.policy.root(call) -> the number of the outermost call */
+static int policy_root(lua_State *L)
+{
+    struct call *call = call_check(L), *root = call;
+
+    for (; call; call = call_parent(call))
+        root = call;
+    lua_pushinteger(L, root ? (lua_Integer)root->serial : 0);
+    return 1;
+}
+
+static const luaL_Reg policy_funcs[] = {
+    { "allow_run", policy_allow_run },
+    { "brings", policy_brings },
+    { "brought", policy_brought },
+    { "given", policy_given },
+    { "gives", policy_gives },
+    { "root", policy_root },
+    { "run_is_allowed", policy_run_is_allowed },
+    { NULL, NULL },
+};
+
+void policy_add_runs(lua_State *L)
+{
+    luaL_setfuncs(L, policy_funcs, 0);
+}

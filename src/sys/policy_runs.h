@@ -1,0 +1,11 @@
+/* The functions of sys.policy about runs: calls that pass on what they are given to calls of their
+ * own, so that text from outside marks everything that they do. */
+#ifndef PERIGEE_SYS_POLICY_RUNS_H
+#define PERIGEE_SYS_POLICY_RUNS_H
+
+#include <lua.h>
+
+/* Adds them to the module's table on top of the stack. May raise. */
+void policy_add_runs(lua_State *L);
+
+#endif
