@@ -8,11 +8,14 @@ Times are medians of rounds. The floor of the decision is a call of an empty fun
 
 import argparse
 import json
+import pathlib
 import subprocess
+import tempfile
 
 from session import ENVIRONMENT, PERIGEE, aim
 
-DECISION_US = 5.0       # aim
+DECISION_US = 5.0       # aims
+GATE_US = 1.0
 
 # Each line: what, microseconds. A caller of its own for each kind, as a session has one.
 SCRIPT = """
@@ -52,15 +55,15 @@ local function outline()
   return { content = { { type = "text", text = table.concat(lines, "\\n") } } }
 end
 local args = { action = "type", text = "a sentence that somebody said, and that is on no screen" }
-local types = rule("create_input", args)
+local function search() return provenance.of(client, args, true) end
 local function see(many)
   while count < many do
     provenance.note(subject, client, outline())
     local begun = time.monotonic()
-    types()   -- looks through it, which the engine does between two calls
+    search()   -- looks through it, which the engine does between two calls
     look[#look + 1] = (time.monotonic() - begun) * 1e6
   end
-  return measure(types)
+  return measure(search)
 end
 found.after_1, found.after_5, found.after_128 = see(1), see(5), see(128)
 found.look = median(look)
@@ -72,6 +75,34 @@ found.notes = measure(function()
 end)
 print(require("sys.json").encode(found))
 """
+
+
+# What the gate adds to an effect, beside a function of C that does as little.
+EFFECT = """
+local effect, policy, time = require "sys.effect", require "sys.policy", require "sys.time"
+local calls, given = %d, { text = "a few words" }
+local function median(list) table.sort(list) return list[#list // 2 + 1] end
+local function measure(fn)
+  local took = {}
+  for round = 1, 7 do
+    local begun = time.monotonic()
+    for _ = 1, calls do fn(given) end
+    took[round] = (time.monotonic() - begun) / calls * 1e6
+  end
+  return median(took)
+end
+assert(effect.settings(given))
+print(measure(effect.settings) - measure(policy.dry_run))
+"""
+
+
+def gate(rules, calls):
+    """Microseconds that the gate takes for an effect that these rules let pass."""
+    with tempfile.TemporaryDirectory() as home:
+        (pathlib.Path(home) / "policy.lua").write_text("return { rules = { %s { allow = true } } }" % rules)
+        done = subprocess.run([PERIGEE, "run", "-e", EFFECT % calls], env={**ENVIRONMENT, "PERIGEE_HOME": home}, check=True,
+                              capture_output=True, text=True)
+    return float(done.stdout)
 
 
 def main():
@@ -86,8 +117,11 @@ def main():
                        ("types", "typing, with nothing seen before"), ("opens", "a tool with rules about its arguments")):
         aim(f"deciding about {what}", found[name], DECISION_US, "us")
     for count in (1, 5, 128):
-        aim(f"deciding about typing a sentence, {count} long outlines seen", found[f"after_{count}"], DECISION_US, "us")
+        aim(f"searching for a sentence, {count} long outlines seen", found[f"after_{count}"], DECISION_US, "us")
     aim("the same, and keeping what the call said and brought", found["after_128"] + found["notes"], DECISION_US, "us")
+    aim("the gate of effects, no rule reads a fact", gate("", options.calls), GATE_US, "us")
+    known = gate('{ deny = "never", effect = "settings", text = "nobody writes this" },', options.calls)
+    print(f"          the same, and a rule that reads its text: {known:.2f} us")
     print(f"          looking through such an outline, after its call was answered: {found['look']:.0f} us")
 
 
