@@ -122,12 +122,15 @@ end
 --- Opens the editor of a cell. GTK edits the cell that has the cursor when it is clicked once, and a double click would activate
 --- its row. Its action to edit moves the cursor and scrolls to the cell; lists of some applications edit with F2.
 local function open_editor(node)
-  local since, fresh = await.mark(node.pid), nil
+  local since, fresh, last = await.mark(node.pid), nil, nil
   local ok, err, code = press.by_action(node, "edit")
   if not ok then return nil, err, code end
-  await.until_seen(node.pid, since, MOVES, function()
+  await.until_seen(node.pid, since, MOVES, function()   -- in two looks at the same place: the list may still scroll
     fresh = element.get { node.id }
-    return not fresh or fresh[1].gone or fresh[1].states.active and fresh[1].bounds
+    if not fresh or fresh[1].gone then return true end
+    local at, before = fresh[1].states.active and fresh[1].bounds or nil, last
+    last = at
+    return at and before and at.x == before.x and at.y == before.y
   end)
   if fresh and not fresh[1].gone then node.bounds = fresh[1].bounds end
   since = await.mark(node.pid)
