@@ -65,6 +65,14 @@ local function is_marked(subject, caller, args)
 end
 
 
+--- The results of a call that has no text from outside of its own, but may have made them of what it was given or has read.
+local function made(call, subject, caller, ...)
+  local bits, server = policy.brought(call)
+  if bits == 0 then return ... end
+  return provenance.note_made(bits, server, subject, caller, ...)
+end
+
+
 ---@param decide function|string  the policy's function (policy/compile.lua); a string: why there is none
 ---@param subject table   the tool, resource or prompt that is called
 ---@param caller table    the caller
@@ -110,10 +118,10 @@ local function guard(decide, subject, caller, call, uri, run, args, ...)
   if policy.dry_run() then
     local dry = require "policy.dry_run"
     if sources > 0 then return provenance.note(subject, caller, dry.call(subject, call, rule, run, args, ...)) end
-    return provenance.note_made(call, subject, caller, dry.call(subject, call, rule, run, args, ...))
+    return made(call, subject, caller, dry.call(subject, call, rule, run, args, ...))
   end
   if sources > 0 then return provenance.note(subject, caller, run(args, ...)) end
-  return provenance.note_made(call, subject, caller, run(args, ...))
+  return made(call, subject, caller, run(args, ...))
 end
 
 

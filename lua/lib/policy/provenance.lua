@@ -112,15 +112,14 @@ function M.note(subject, caller, ...)
 end
 
 
---- Keeps the result of a call that has no text from outside of its own, but may have made it of what it was given or has read.
----@param call Call
+--- Keeps the result of a call that was made of text from outside.
+---@param bits integer      its sources
+---@param server? string    the only mounted server among them
 ---@param subject sys.policy.Subject
 ---@param caller table
 ---@param ... any  the results of run()
 ---@return any ...
-function M.note_made(call, subject, caller, ...)
-  local bits, server = require("sys.policy").brought(call)
-  if bits == 0 then return ... end
+function M.note_made(bits, server, subject, caller, ...)
   if not taint then load() end
   local first, second = ...
   if first == nil then first = second end
