@@ -10,7 +10,8 @@ local time       = require "sys.time"
 
 local M = {}
 
-local NOT_RECORDED = "The policy lets nothing pass that is not in the audit log, which could not be written: %s."
+--- The error where the log cannot be written and the policy stops such calls.
+M.NOT_RECORDED = "The policy lets nothing pass that is not in the audit log, which could not be written: %s."
 
 local AGAIN = 30   -- seconds that a refusal holds, so that the user is not asked the same again and again
 
@@ -95,7 +96,7 @@ function M.ask(call, rule, told)
   local name = told.effect and "to let it " .. require("policy.effect.sentence").of(told) or wanted.what
   local answer, why, code = asking.ask(call, rule, told, wanted, turn)
   local recorded, lost = record(answer, code, rule, told, wanted)
-  if not recorded and rule.stops then return nil, NOT_RECORDED:format(lost), "not_recorded" end
+  if not recorded and rule.stops then return nil, M.NOT_RECORDED:format(lost), "not_recorded" end
   if answer == "no" then
     note_no(wanted.key)
     refusals.note(told.caller, time.monotonic())

@@ -8,8 +8,6 @@ local provenance = require "policy.provenance"
 
 local NONE = {}
 
-local NOT_RECORDED = "The policy lets nothing pass that is not in the audit log, which could not be written: %s."
-
 -- Tools that show what is wrong work even without a policy.
 local STILL = { engine_status = true, search_tools = true, describe_tool = true }
 
@@ -113,7 +111,7 @@ local function guard(decide, subject, caller, call, uri, run, args, ...)
   local sources = provenance.bits(subject)
   if sources > 0 then policy.brings(call, sources, provenance.reads(subject), provenance.server(subject)) end
   if not recorded and rule.stops then
-    return nil, NOT_RECORDED:format(lost) .. " Nothing was done.", "not_recorded"
+    return nil, require("policy.consent").NOT_RECORDED:format(lost) .. " Nothing was done.", "not_recorded"
   end
   if policy.dry_run() then
     local dry = require "policy.dry_run"
