@@ -333,6 +333,10 @@ struct input {
     bool may_paste;       /* TEXT: "paste_instead" is fine even if typing is only worse */
     uint64_t ms;          /* duration; 0: at once */
 
+    /* The id of the window that it was judged for (docs/policy-rules.md); 0: any. If another one
+     * gets it, nothing is sent, and the code is "moved". X11 */
+    uint64_t judged;
+
     const struct input_still *still; /* TEXT and PASTE, X11; NULL: it may be sent in any case */
 };
 

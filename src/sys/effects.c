@@ -132,30 +132,105 @@ static struct passing passing_of(struct call *call, const struct effect *effect)
 
 /* --- the judge -------------------------------------------------------------------------------- */
 
+/* An effect on its way. It fits into a context, so nothing of it is lost while its task waits. */
+struct asking {
+    const struct effect *effect;
+    int count; /* of its arguments, which are at the bottom of the stack */
+    int tries; /* that came to nothing, because another window got the keyboard */
+};
+
+enum { TRIES = 2, TRIES_STEP = 256, COUNT_STEP = TRIES_STEP * (TRIES + 1) };
+_Static_assert(countof(effects) <= TRIES_STEP, "a line of the list fits into a context");
+
+static lua_KContext pack(struct asking asking)
+{
+    return (asking.effect - effects) + asking.tries * TRIES_STEP + asking.count * COUNT_STEP;
+}
+
+static struct asking unpack(lua_KContext context)
+{
+    return (struct asking){ &effects[context % TRIES_STEP], (int)(context / COUNT_STEP),
+                            (int)(context % COUNT_STEP / TRIES_STEP) };
+}
+
+static uint64_t judged_window;
+
+uint64_t effects_take_window(void)
+{
+    uint64_t window = judged_window;
+
+    judged_window = 0;
+    return window;
+}
+
+static int judge(lua_State *L, struct asking asking);
+
+/* The results are on top of the arguments. If the window lost the keyboard or its place before
+ * anything was sent, the input is judged for the one that has it now. */
+static int sent(lua_State *L, int status, lua_KContext context)
+{
+    struct asking asking = unpack(context);
+    const char *code = lua_tostring(L, asking.count + 3);
+
+    (void)status;
+    if (!lua_isnil(L, asking.count + 1) || !code || strcmp(code, "moved") != 0)
+        return lua_gettop(L) - asking.count;
+    lua_settop(L, asking.count);
+    asking.tries++;
+    return judge(L, asking);
+}
+
+/* Pushes the function that does the work. */
+static void push_work(lua_State *L, const struct effect *effect)
+{
+    int values = 0;
+
+    while (lua_touserdata(L, lua_upvalueindex(values + 1)) != effect)
+        lua_pushvalue(L, lua_upvalueindex(++values));
+    lua_pushcclosure(L, acts[effect - effects], values);
+}
+
+/* Sends input to this window only. The arguments stay, for another try. */
+static int send_to(lua_State *L, struct asking asking, uint64_t window)
+{
+    luaL_checkstack(L, asking.count + 8, NULL);
+    push_work(L, asking.effect);
+    for (int i = 1; i <= asking.count; i++)
+        lua_pushvalue(L, i);
+    judged_window = window;
+    lua_callk(L, asking.count, LUA_MULTRET, pack(asking), sent);
+    return sent(L, LUA_OK, pack(asking));
+}
+
 static int go_on(lua_State *L, struct call *call, const struct effect *effect)
 {
     for (; call; call = call_parent(call))
         call_effects_note(&call->effects, effect->name);
+    judged_window = 0;
     return acts[effect - effects](L);
 }
 
-/* The judge's answer is on top: true and "always" or nil; or nil, text, code. The arguments are
- * below. */
+/* The judge's answer is on top: true, "always" or nil, and a window or nil; or nil, text, code. */
 static int act(lua_State *L, int status, lua_KContext context)
 {
-    const struct effect *effect = (const struct effect *)context;
+    struct asking asking = unpack(context);
     struct call *call = call_above(task_current(L));
     struct passing wanted;
+    uint64_t window = (uint64_t)lua_tointeger(L, -1);
 
     (void)status;
     if (!lua_toboolean(L, -3))
         return refuse(L, call);
     if (lua_toboolean(L, -2)) {
-        wanted = passing_of(call, effect);
+        wanted = passing_of(call, asking.effect);
         *place_of(&wanted) = wanted;
     }
-    lua_pop(L, 3);
-    return go_on(L, call, effect);
+    lua_settop(L, asking.count);
+    if (!window || asking.tries >= TRIES)
+        return go_on(L, asking.tries ? NULL : call, asking.effect);
+    for (; !asking.tries && call; call = call_parent(call))
+        call_effects_note(&call->effects, asking.effect->name);
+    return send_to(L, asking, window);
 }
 
 /* After a refusal, what a call holds down can still be let go. */
@@ -164,29 +239,31 @@ static bool lets_go(const struct effect *effect)
     return strcmp(effect->name, "input.key_up") == 0 || strcmp(effect->name, "input.release") == 0;
 }
 
-static int judge(lua_State *L, const struct effect *effect)
+static int judge(lua_State *L, struct asking asking)
 {
+    const struct effect *effect = asking.effect;
     struct task *task = task_current(L);
     struct call *call = call_above(task);
     struct passing wanted = passing_of(call, effect);
-    int count = lua_gettop(L), told;
+    int told;
 
     if (!task || task_is_own(task))
-        return acts[effect - effects](L);
+        return go_on(L, NULL, effect);
     if (call && call->effects.refused && !lets_go(effect))
         return bind_error(L, call->effects.refused);
     if (passes(&wanted))
         return go_on(L, call, effect);
     told = gate_push_effect(L, call);
     if (!told)
-        return acts[effect - effects](L);
-    luaL_checkstack(L, count + 4, NULL);
+        return go_on(L, NULL, effect);
+    luaL_checkstack(L, asking.count + 5, NULL);
     lua_pushstring(L, effect->kind);
     lua_pushstring(L, effect->function);
-    for (int i = 1; i <= count; i++)
+    lua_pushboolean(L, asking.tries == TRIES); /* it cannot be told who gets it */
+    for (int i = 1; i <= asking.count; i++)
         lua_pushvalue(L, i);
-    lua_callk(L, told + 1 + count, 3, (lua_KContext)effect, act);
-    return act(L, LUA_OK, (lua_KContext)effect);
+    lua_callk(L, told + 2 + asking.count, 3, pack(asking), act);
+    return act(L, LUA_OK, pack(asking));
 }
 
 static bool is_line(const void *pointer)
@@ -202,7 +279,7 @@ static int ask_first(lua_State *L)
 
     while (!is_line(lua_touserdata(L, lua_upvalueindex(at))))
         at++;
-    return judge(L, lua_touserdata(L, lua_upvalueindex(at)));
+    return judge(L, (struct asking){ lua_touserdata(L, lua_upvalueindex(at)), lua_gettop(L), 0 });
 }
 
 /* The function on top becomes one that asks. */

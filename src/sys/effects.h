@@ -8,9 +8,14 @@
 #define PERIGEE_SYS_EFFECTS_H
 
 #include <lua.h>
+#include <stdint.h>
 
 /* Puts the functions that ask in the place of those of the list, in the module's table on top of
  * the stack. For vm_on_open(). May raise. */
 void effects_wrap(lua_State *L, const char *module);
+
+/* The window that the input was judged for which the calling function is to send; 0: any. Good
+ * once. */
+uint64_t effects_take_window(void);
 
 #endif

@@ -77,12 +77,13 @@ local function decider_of_effects(policy)
     self[effect] = finder(policy, effect)
     return self[effect]
   end })
-  return function(effect, how, subject, caller, call, ...)   -- how: also its facts, if they are known
+  return function(effect, how, subject, caller, call, unknown, ...)   -- how: also its facts, if they are known
     local list, told = finders[effect](subject, caller), nil
     for i = 1, #list do
       local each = list[i]
       if not each.dynamic then return each, told end
-      told = told or type(how) == "table" and how or require("policy.effect.facts").new(effect, how, subject, caller, call, ...)
+      told = told or type(how) == "table" and how
+        or require("policy.effect.facts").new(effect, how, subject, caller, call, unknown, ...)
       if each.holds(told) then return each, told end
     end
   end

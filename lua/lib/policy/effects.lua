@@ -69,11 +69,12 @@ local function judge_with(own)
   ---@param call? Call
   ---@param effect string
   ---@param how string     the function that is called
+  ---@param unknown boolean  it cannot be told which window gets the input
   ---@param ... any        its arguments
   ---@return true? passes
   ---@return boolean|string? why  if it passes: true if all of the kind do, for this subject and this caller
-  ---@return string? code
-  return function(decide, subject, caller, call, effect, how, ...)
+  ---@return string|integer? code  if it passes: the window that may get the input; nil: any
+  return function(decide, subject, caller, call, effect, how, unknown, ...)
     if type(decide) ~= "function" then return true end   -- the call's own guard has refused it
     local of_effects = deciders[decide]
     if not of_effects then
@@ -82,20 +83,20 @@ local function judge_with(own)
     end
     subject = subject or nobody
     if effect == "input" and lets_go(how, ...) then
-      NOTES.input().note(require("policy.effect.facts").new(effect, how, subject, caller, call, ...), false)
+      NOTES.input().note(require("policy.effect.facts").new(effect, how, subject, caller, call, unknown, ...), false)
       return true
     end
-    local rule, told = of_effects(effect, how, subject, caller, call, ...)
+    local rule, told = of_effects(effect, how, subject, caller, call, unknown, ...)
     if rule.verdict == "allow" then
-      if not NOTES[effect] or effect == "input" and not told then return true, not told end
-      NOTES[effect]().note(told or require("policy.effect.facts").new(effect, how, subject, caller, call, ...), false)
-      return true
+      if not NOTES[effect] or effect == "input" and not told then return true, not told, told and told.goes_to end
+      NOTES[effect]().note(told or require("policy.effect.facts").new(effect, how, subject, caller, call, unknown, ...), false)
+      return true, nil, told and told.goes_to
     end
     local _ <close> = own_until_closed(own)
-    told = told or require("policy.effect.facts").new(effect, how, subject, caller, call, ...)
+    told = told or require("policy.effect.facts").new(effect, how, subject, caller, call, unknown, ...)
     local ok, why, code = settled(rule, told)
     if ok and NOTES[effect] then NOTES[effect]().note(told, true) end
-    return ok, why, code
+    return ok, why, ok and told.goes_to or code
   end
 end
 

@@ -86,7 +86,7 @@ local function effect_of(question, subject)
   local args = question.args or {}
   local spec = {}
   for key, value in pairs(args) do spec[key] = value end
-  local told = require("policy.effect.facts").new(question.effect, args.how or how, subject, caller_of(question), nil,
+  local told = require("policy.effect.facts").new(question.effect, args.how or how, subject, caller_of(question), nil, false,
     POSITIONAL[question.effect] and args.path or spec, args.text or args.to)
   for key, value in pairs(args) do told.known[key] = LISTS[key] and type(value) ~= "table" and { value } or value end
   if question.effect == "press" then told.known.change = args end

@@ -6,6 +6,7 @@
 
 #include "process/bus.h"
 #include "script/bind.h"
+#include "sys/effects.h"
 #include "sys/input/outcome.h"
 #include "sys/input/still.h"
 #include "sys/shared/desktop_call.h"
@@ -315,6 +316,7 @@ static int input_send(lua_State *L)
     self->call.fail = push_outcome; /* an error comes with how far the input came */
     self->call.clear = input_clear;
     self->input.kind = kind;
+    self->input.judged = effects_take_window();
     if (!read_input(L, self, &err))
         return bind_error(L, &err);
     bus_ready(NULL); /* without it no input method is seen */

@@ -22,6 +22,8 @@ local M = {}
 ---@field asked? string     the last question about sources
 ---@field found? string[]   its answer
 ---@field marked? boolean
+---@field unknown? boolean  input: it cannot be told which window gets it
+---@field goes_to? integer  input: the window that it was judged for, by its id; nil: any
 M.__index = M
 
 local UNKNOWN = {}
@@ -41,11 +43,12 @@ local function resolvers(effect) return kinds[effect].facts() end
 ---@param subject table
 ---@param caller table
 ---@param call? Call
+---@param unknown boolean  it cannot be told which window gets the input
 ---@param ... any  the function's arguments
 ---@return policy.Effect
-function M.new(effect, how, subject, caller, call, ...)
-  return setmetatable({ effect = effect, how = how, subject = subject, caller = caller, call = call, given = { ... },
-    known = { how = how } }, M)
+function M.new(effect, how, subject, caller, call, unknown, ...)
+  return setmetatable({ effect = effect, how = how, subject = subject, caller = caller, call = call, unknown = unknown,
+    given = { ... }, known = { how = how } }, M)
 end
 
 

@@ -39,24 +39,40 @@ local function points_of(spec)
 end
 
 
---- The applications that get it, with the window that does. nil: it is not known.
+-- What is done to one window. The binding does it to that one alone.
+local TO_ONE = { click = true, drop = true, press = true }
+
+--- The applications that get it. nil: it is not known.
 function M.apps(effect)
+  effect.goes_to = nil
+  if effect.unknown then return nil end
   local spec = effect:fact "spec"
-  if BY_KEYBOARD[spec.kind] then return (apps.focused()) end
+  if BY_KEYBOARD[spec.kind] then
+    local list, its = apps.focused()
+    effect.goes_to = its and spec.kind ~= "key_up" and its.id or nil
+    return list
+  end
   local all = {}
   for _, point in ipairs(points_of(spec) or {}) do
-    local list = apps.at_point(tonumber(point.x or point[1]) or 0, tonumber(point.y or point[2]) or 0)
+    local list, its = apps.at_point(tonumber(point.x or point[1]) or 0, tonumber(point.y or point[2]) or 0)
     if not list then return nil end
     table.move(list, 1, #list, #all + 1, all)
+    effect.goes_to = its and TO_ONE[spec.kind] and its.id or nil
   end
   return all
 end
 
 
---- True if one of them runs what it is given. Keys that paste, and are kept down, go on to paste wherever the focus moves.
+--- True for keys that are kept down: they go on wherever the focus moves.
+local function are_kept_down(spec)
+  return spec.kind == "key_down" or spec.kind == "keys" and (tonumber(spec.duration) or 0) > 0
+end
+
+
+--- True if one of them runs what it is given. nil: it is not known.
 function M.terminal(effect)
   local spec = effect:fact "spec"
-  if spec.kind == "key_down" and chord.pastes(typed.chord(spec.chord)) then return nil end
+  if are_kept_down(spec) and chord.pastes(typed.chord(spec.chord)) then return nil end
   return terminal.any(effect:fact "apps")
 end
 
@@ -118,9 +134,11 @@ local function has_popup(list)
 end
 
 
---- True if keys or text may paste: by a chord in any order and spelling, by modifiers that are kept down, in a menu.
+--- True if keys or text may paste: by a chord in any order and spelling, by modifiers that are kept down, in a menu. What has the
+--- keyboard and is no window may be a menu.
 local function pastes_by_keys(effect, spec)
   if spec.kind == "key_up" then return false end
+  if effect.unknown then return nil end
   local keys = spec.chord and typed.chord(spec.chord)
   if keys and (chord.pastes(keys) or spec.kind == "key_down" and #keys.keys == 0) then return true end
   return typed.holds_keys() or typed.opens_menu(effect) or has_popup(effect:fact "apps")
@@ -138,6 +156,10 @@ function M.paste(effect)
   local button = typed.button()
   if button then return button ~= effect:fact "window" end
   if spec.kind == "move" or spec.kind == "release" then return false end
+  if effect.unknown then
+    if terminal.has_menu() then return nil end
+    return false
+  end
   return require("policy.effect.press").is_in_menu(effect:fact "apps", points_of(spec) or {})
 end
 

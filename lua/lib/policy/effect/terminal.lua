@@ -43,4 +43,13 @@ function M.any(list)
 end
 
 
+--- True if a menu of such an application is open.
+function M.has_menu()
+  for _, each in ipairs(window.list { all_kinds = true } or {}) do
+    if each.kind == "popup" and each.on_screen and M.any { { each.app, pid = each.pid } } then return true end
+  end
+  return false
+end
+
+
 return M

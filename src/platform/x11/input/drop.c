@@ -8,6 +8,7 @@
 
 #include "platform/x11/clipboard/clipboard.h"
 #include "platform/x11/input/input.h"
+#include "platform/x11/input/judged.h"
 #include "platform/x11/windows/focus.h"
 #include "platform/x11/wire/connection.h"
 #include "platform/x11/wire/displays.h"
@@ -221,6 +222,8 @@ bool x11_drop(struct x11_desktop *desktop, struct deadline *deadline, const stru
                          "no window at %.0f, %.0f takes drops (XdndAware). Choose the files in the "
                          "application's dialog to open files instead",
                          at.x, at.y);
+    if (!judged_has(desktop, input->judged, drop.window, err))
+        return false;
     clip_add(&clip, "text/uri-list", input->text.ptr, input->text.len);
     offer = clipboard_own(desktop, deadline, SELECTION_XDND, &clip, err);
     clip_free(&clip);

@@ -4,6 +4,7 @@
 #include <xkbcommon/xkbcommon.h>
 
 #include "platform/x11/input/input.h"
+#include "platform/x11/input/judged.h"
 #include "platform/x11/input/keymap.h"
 
 enum { KEYS_SETTLE_MS = 1000 };
@@ -143,33 +144,57 @@ static void send_level(struct x11_desktop *desktop, const struct keymap *map, st
     }
 }
 
+/* Presses the keys once. */
+static bool press_down(struct x11_desktop *desktop, const struct keymap *map,
+                       const struct chord *chord, struct stroke stroke, struct error *err)
+{
+    if (!send_modifiers(desktop, map, chord->modifiers, true, err))
+        return false;
+    send_level(desktop, map, stroke, chord->modifiers, true);
+    if (stroke.code)
+        x11_key(desktop, stroke.code, true);
+    return true;
+}
+
+static bool let_up(struct x11_desktop *desktop, const struct keymap *map, const struct chord *chord,
+                   struct stroke stroke, struct error *err)
+{
+    if (stroke.code)
+        x11_key(desktop, stroke.code, false);
+    send_level(desktop, map, stroke, chord->modifiers, false);
+    return send_modifiers(desktop, map, chord->modifiers, false, err);
+}
+
+/* Presses them once more while the modifiers are held. */
+static bool press_again(struct x11_desktop *desktop, const struct input *input,
+                        struct stroke stroke, struct error *err)
+{
+    x11_key(desktop, stroke.code, false);
+    if (!judged_hold_keys(desktop, input->judged, err))
+        return judged_sent_in_part(err);
+    x11_key(desktop, stroke.code, true);
+    judged_let_go(desktop);
+    return true;
+}
+
 static bool press_stroke(struct x11_desktop *desktop, struct deadline *deadline,
                          const struct keymap *map, const struct input *input, struct stroke stroke,
                          struct error *err)
 {
     const struct chord *chord = &input->chord;
-    bool down = input->kind != INPUT_KEY_UP, up = input->kind != INPUT_KEY_DOWN;
-    int count = input->count && input->kind == INPUT_KEYS ? input->count : 1;
+    int count = input->count && input->kind == INPUT_KEYS && stroke.code ? input->count : 1;
+    bool ok = true;
 
-    if (down) {
-        if (!send_modifiers(desktop, map, chord->modifiers, true, err))
-            return false;
-        send_level(desktop, map, stroke, chord->modifiers, true);
-    }
-    for (int i = 0; i < count && stroke.code; i++) {
-        if (down)
-            x11_key(desktop, stroke.code, true);
-        if (down && up && input->ms && !x11_pause(desktop, deadline, input->ms, err))
-            return false;
-        if (up)
-            x11_key(desktop, stroke.code, false);
-    }
-    if (!stroke.code && down && up && input->ms && !x11_pause(desktop, deadline, input->ms, err))
+    if (input->kind == INPUT_KEY_UP)
+        return let_up(desktop, map, chord, stroke, err);
+    if (!judged_hold_keys(desktop, input->judged, err))
         return false;
-    if (!up)
-        return true;
-    send_level(desktop, map, stroke, chord->modifiers, false);
-    return send_modifiers(desktop, map, chord->modifiers, false, err);
+    ok = press_down(desktop, map, chord, stroke, err);
+    judged_let_go(desktop);
+    for (int i = 0; ok && input->kind == INPUT_KEYS && i < count; i++)
+        ok = (!i || press_again(desktop, input, stroke, err)) &&
+             (!input->ms || x11_pause(desktop, deadline, input->ms, err));
+    return ok && (input->kind == INPUT_KEY_DOWN || let_up(desktop, map, chord, stroke, err));
 }
 
 static bool is_panic(const struct chord *chord)

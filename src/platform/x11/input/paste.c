@@ -8,11 +8,13 @@
  * still gets the text, and no program is told of the change before that is over. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "json/utf8.h"
 #include "platform/paste.h"
 #include "platform/x11/clipboard/receiver.h"
 #include "platform/x11/input/input.h"
+#include "platform/x11/input/judged.h"
 #include "platform/x11/windows/focus.h"
 #include "platform/x11/windows/popup.h"
 #include "platform/x11/windows/windows.h"
@@ -50,6 +52,7 @@ struct pasting {
     struct receiver receiver;
     struct chord chord;
     enum selection which;
+    uint64_t judged;    /* the window that it was judged for; 0: any */
     struct clip before; /* the clipboard's earlier content */
     enum clip_fate fate;
     struct offer *last; /* the last piece; owned */
@@ -191,10 +194,13 @@ static void give_back_clipboard(struct pasting *pasting)
 static bool press_chord(void *arg, struct chord chord, struct error *err)
 {
     struct pasting *pasting = arg;
-    struct input keys = { .kind = INPUT_KEYS, .chord = chord };
+    struct input keys = { .kind = INPUT_KEYS, .chord = chord, .judged = pasting->judged };
     struct input_outcome out = { 0 };
 
-    return x11_chord(pasting->desktop, pasting->deadline, &keys, &out, err);
+    if (!x11_chord(pasting->desktop, pasting->deadline, &keys, &out, err))
+        return pasting->told ? judged_sent_in_part(err) : false;
+    pasting->told = true;
+    return true;
 }
 
 /* A client that has read the text before the key is pressed is one that reads all copies. */
@@ -202,8 +208,12 @@ static bool press_paste(struct pasting *pasting, struct offer *offer, struct err
 {
     offer->bystander = offer->other;
     offer->given_other = false;
-    pasting->told = pasting->unread = true;
-    return press_chord(pasting, pasting->chord, err);
+    if (!press_chord(pasting, pasting->chord, err)) {
+        pasting->told = pasting->told || strcmp(err->code, "moved") != 0;
+        return false;
+    }
+    pasting->unread = true;
+    return true;
 }
 
 static bool is_owned(const struct pasting *pasting, const struct offer *offer)
@@ -518,7 +528,9 @@ static bool paste_once(struct pasting *pasting, const struct input *input,
 bool x11_paste(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,
                struct input_outcome *out, struct error *err)
 {
-    struct pasting pasting = { .desktop = desktop, .deadline = deadline, .out = out };
+    struct pasting pasting = {
+        .desktop = desktop, .deadline = deadline, .judged = input->judged, .out = out
+    };
     char chord[32];
     int tries = 0;
     bool ok;

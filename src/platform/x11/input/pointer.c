@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "platform/x11/input/input.h"
+#include "platform/x11/input/judged.h"
 #include "platform/x11/wire/connection.h"
 #include "platform/x11/wire/displays.h"
 
@@ -101,6 +102,21 @@ static bool drag_pointer(struct x11_desktop *desktop, struct deadline *deadline,
     return true;
 }
 
+/* Presses a button on the judged window, with modifiers that are pressed before it. */
+static bool press_button(struct x11_desktop *desktop, const struct input *input, unsigned modifiers,
+                         struct error *err)
+{
+    bool ok;
+
+    if (!judged_hold_button(desktop, input->judged, err))
+        return false;
+    ok = x11_modifiers(desktop, modifiers, true, err);
+    if (ok)
+        x11_button(desktop, button_of[input->button], true);
+    judged_let_go(desktop);
+    return ok;
+}
+
 /* Pauses once the server has done what was sent: applications compare the times at which a busy
  * server comes to it. */
 static bool pause_here(struct x11_desktop *desktop, struct deadline *deadline, uint64_t ms,
@@ -118,7 +134,8 @@ static bool click(struct x11_desktop *desktop, struct deadline *deadline, const 
     for (int i = 0; i < (input->count ? input->count : 1); i++) {
         if (i && !pause_here(desktop, deadline, CLICK_MS, err))
             return false;
-        x11_button(desktop, button, true);
+        if (!press_button(desktop, input, i ? 0 : input->modifiers, err))
+            return i ? judged_sent_in_part(err) : false;
         if (input->ms && !pause_here(desktop, deadline, input->ms, err))
             return false;
         x11_button(desktop, button, false);
@@ -169,8 +186,9 @@ static bool act_on_pointer(struct x11_desktop *desktop, struct deadline *deadlin
     case INPUT_CLICK:
         return click(desktop, deadline, input, err);
     case INPUT_PRESS:
+        return press_button(desktop, input, input->modifiers, err);
     case INPUT_RELEASE:
-        x11_button(desktop, button_of[input->button], input->kind == INPUT_PRESS);
+        x11_button(desktop, button_of[input->button], false);
         return true;
     case INPUT_DRAG:
         return drag_pointer(desktop, deadline, input, err);
@@ -206,8 +224,10 @@ bool x11_await_pointer(struct x11_desktop *desktop, struct deadline *deadline, s
 bool x11_pointer(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,
                  struct input_outcome *out, struct error *err)
 {
+    bool with_button = input->kind == INPUT_CLICK || input->kind == INPUT_PRESS;
+
     return go_there(desktop, deadline, input, err) &&
-           x11_modifiers(desktop, input->modifiers, true, err) &&
+           (with_button || x11_modifiers(desktop, input->modifiers, true, err)) &&
            act_on_pointer(desktop, deadline, input, out, err) &&
            x11_modifiers(desktop, input->modifiers, false, err);
 }

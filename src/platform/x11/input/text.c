@@ -12,6 +12,7 @@
 #include "json/utf8.h"
 #include "platform/x11/clipboard/receiver.h"
 #include "platform/x11/input/input.h"
+#include "platform/x11/input/judged.h"
 #include "platform/x11/input/keymap.h"
 #include "platform/x11/input/target.h"
 #include "platform/x11/windows/focus.h"
@@ -37,6 +38,7 @@ struct typing {
     unsigned group;    /* the group that is locked now */
     uint8_t modifiers; /* held now */
     int maps;
+    uint64_t judged; /* until the first key: the window that it was judged for */
     struct target target;
     bool doubtful; /* an answer of the application does not prove that it has all of it */
 };
@@ -201,28 +203,44 @@ static bool give_way(struct typing *typing, struct error *err)
     return true;
 }
 
-/* Types a line end, which may run the line: surely in the target, because nobody else is served
- * between the look at the focus and the key. A window that closes itself while it is typed in would
- * leave the line to the one behind it. False: the target has lost the keyboard, or the input has to
- * end. */
-static bool type_line_end(struct typing *typing, struct error *err)
+/* Holds the server while the target has the keyboard. False: the target has lost it, or the input
+ * has to end. */
+static bool hold_target(struct typing *typing, struct error *err)
 {
     struct x11_desktop *desktop = typing->desktop;
+    uint64_t judged = typing->judged;
 
+    typing->judged = 0;
+    if (judged)
+        return judged_hold_keys(desktop, judged, err);
     for (;;) {
-        bool same;
-
-        XGrabServer(desktop->display);
-        same = target_is_same(desktop, &typing->target);
-        if (same)
-            type_one(typing, stroke_of(typing, '\n'));
-        XUngrabServer(desktop->display);
-        XFlush(desktop->display);
-        if (same)
+        if (!judged_hold_keys(desktop, 0, err))
+            return false;
+        if (target_is_same(desktop, &typing->target))
             return true;
+        judged_let_go(desktop);
         if (!target_look(desktop, typing->deadline, &typing->target, err))
             return false;
     }
+}
+
+/* Types the next characters, up to a line end, which may run the line: surely in the target,
+ * because nobody else is served between the look at the focus and the last key. A window that
+ * closes itself while it is typed in would leave the rest to the one behind it. */
+static bool type_part(struct typing *typing, size_t *at, size_t end, struct input_outcome *out,
+                      struct error *err)
+{
+    bool ended = false;
+
+    if (!hold_target(typing, err))
+        return false;
+    do {
+        ended = typing->points[*at] == '\n';
+        type_one(typing, stroke_of(typing, typing->points[(*at)++]));
+        out->characters++;
+    } while (*at < end && !ended && out->characters % LOOK_EVERY);
+    judged_let_go(typing->desktop);
+    return true;
 }
 
 /* Types the next characters, up to where the spare keys have to change; *at moves past them. */
@@ -242,13 +260,10 @@ static bool type_some(struct typing *typing, size_t *at, struct input_outcome *o
             return false;
         keymap_fill(typing->desktop, typing->map, wanted, count);
     }
-    for (; *at < end; ++*at) {
-        if (typing->points[*at] != '\n')
-            type_one(typing, stroke_of(typing, typing->points[*at]));
-        else if (!type_line_end(typing, err))
+    while (*at < end) {
+        if (!type_part(typing, at, end, out, err))
             return false;
-        out->characters++;
-        if (out->characters % LOOK_EVERY == 0 && *at + 1 < typing->count && !give_way(typing, err))
+        if (out->characters % LOOK_EVERY == 0 && *at < typing->count && !give_way(typing, err))
             return false;
     }
     return true;
@@ -327,7 +342,7 @@ static bool paste_instead(struct error *err)
 bool x11_type(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,
               struct input_outcome *out, struct error *err)
 {
-    struct typing typing = { .desktop = desktop, .deadline = deadline };
+    struct typing typing = { .desktop = desktop, .deadline = deadline, .judged = input->judged };
     Window focus = x11_server_focus(desktop);
     size_t at = 0;
     bool ok;
