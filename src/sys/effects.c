@@ -144,7 +144,8 @@ _Static_assert(countof(effects) <= TRIES_STEP, "a line of the list fits into a c
 
 static lua_KContext pack(struct asking asking)
 {
-    return (asking.effect - effects) + asking.tries * TRIES_STEP + asking.count * COUNT_STEP;
+    return (asking.effect - effects) + (lua_KContext)asking.tries * TRIES_STEP +
+           (lua_KContext)asking.count * COUNT_STEP;
 }
 
 static struct asking unpack(lua_KContext context)

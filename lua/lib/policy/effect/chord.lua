@@ -46,8 +46,14 @@ local ORDER = { "ctrl", "alt", "shift", "meta", "fn" }
 ---@param text string
 ---@return string
 function M.spelling(text)
-  if text:find("*", 1, true) then return text:lower() end
-  local chord, list = M.read(text), {}
+  return text:find("*", 1, true) and text:lower() or M.name(M.read(text))
+end
+
+
+---@param chord policy.Chord
+---@return string
+function M.name(chord)
+  local list = {}
   for _, modifier in ipairs(ORDER) do
     if chord.modifiers[modifier] then list[#list + 1] = modifier end
   end
@@ -61,13 +67,12 @@ end
 function M.is_shortcut(modifiers) return modifiers.ctrl or modifiers.alt or modifiers.meta or false end
 
 
---- The text that it types; "\b" deletes a character.
+--- The text that it types.
 ---@param chord policy.Chord
 ---@return string
 function M.text(chord)
   local key = chord.keys[1]
   if #chord.keys ~= 1 or M.is_shortcut(chord.modifiers) then return "" end
-  if key == "backspace" then return "\b" end
   local char = SIGNS[key] or utf8.len(key) == 1 and key or ""
   if not chord.modifiers.shift then return char end
   local at = #char == 1 and PLAIN:find(char, 1, true)

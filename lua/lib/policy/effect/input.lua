@@ -91,10 +91,8 @@ function M.keys(effect)
 end
 
 
---- The line that the application has before the text.
-M.before = typed.before
-
-M.piece = typed.piece
+--- What it makes of the line that the application has.
+M.writing = typed.writing
 
 
 --- The window of the last point.

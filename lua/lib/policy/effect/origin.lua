@@ -18,14 +18,34 @@ function M.words(effect)
 end
 
 
---- The same of text that completes what was typed there before. Where that is from outside by itself, by now, it does not count:
---- an application shows what it was given.
+--- How many bytes the beginnings of two texts have in common.
+local function common(one, two)
+  local count = 0
+  while count < #one and one:byte(count + 1) == two:byte(count + 1) do count = count + 1 end
+  return count
+end
+
+
+--- The same of a line which the input completes, by one of those who wrote it. Where that is from outside by itself, by now, it does
+--- not count: an application shows what it was given.
+local function completed_for(caller, effect, line, own_paths)
+  local function of(text) return provenance.of(caller, { text }, own_paths, effect.subject) end
+  if not of(line.after)[1] then return {} end
+  local rest, most = line.before, common(line.before, line.after)
+  while #line.before - #rest < most and of(rest)[1] do rest = rest:sub(#rest // 2 + 2) end
+  return of(line.after:sub(math.min(#line.before - #rest, most) + 1))
+end
+
+
 local function completed(effect, own_paths)
-  local before = effect:fact "before"
-  if not before or before == "" then return {} end
-  local function of(text) return provenance.of(effect.caller, { text }, own_paths, effect.subject) end
-  while of(before)[1] do before = before:sub(#before // 2 + 2) end
-  return before ~= "" and of(before .. effect:fact "piece") or {}
+  local line = effect:fact "writing"
+  if not line then return {} end
+  local found = completed_for(effect.caller, effect, line, own_paths)
+  for _, caller in ipairs(line.callers) do
+    if found[1] then break end
+    found = completed_for(caller, effect, line, own_paths)
+  end
+  return found
 end
 
 

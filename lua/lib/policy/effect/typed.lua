@@ -1,14 +1,16 @@
 --- Input that was sent to applications lately, as far as it makes a difference to what is sent next: text that came in pieces,
 --- keys and buttons that are still down, menus that keys opened.
 
-local chord = require "policy.effect.chord"
-local state = require "sys.state"
-local time  = require "sys.time"
+local chord  = require "policy.effect.chord"
+local edited = require "policy.effect.line"
+local state  = require "sys.state"
+local time   = require "sys.time"
 
 local M = {}
 
-local MOST = 2000     -- bytes of a line that are kept
 local APPS = 32
+local CALLERS = 8     -- of a line
+local MOST = 100      -- times that keys are pressed at once
 local OPENING = 10    -- seconds in which a menu that keys opened may come up
 
 local function mine()
@@ -34,30 +36,36 @@ local function key_of(effect)
 end
 
 
---- The text of an effect as it arrives.
-function M.piece(effect)
-  local spec = effect:fact "spec"
-  if spec.text then return spec.text end
-  return spec.chord and chord.text(M.chord(spec.chord)) or false
+local NOTHING = { line = edited.new(), callers = {} }
+
+--- The line of the application, as far as this engine has sent it, with those who wrote it.
+local function entry_of(effect)
+  local lines = mine().lines
+  return next(lines) ~= nil and lines[key_of(effect)] or NOTHING
 end
 
 
---- The line of the application before it. false: nothing that this engine has sent.
----@return string|false
-function M.before(effect)
-  local sent = mine()
-  if next(sent.lines) == nil or not M.piece(effect) then return false end
-  return sent.lines[key_of(effect)] or false
+local function apply(line, spec)
+  if spec.text then edited.type(line, spec.text)
+  elseif spec.chord and spec.kind ~= "key_up" then edited.press(line, M.chord(spec.chord), math.min(tonumber(spec.count) or 1, MOST)) end
 end
 
 
---- The line that text makes of another: a line that goes on in the next one counts as one.
-local function line_of(text)
-  local count
-  repeat text, count = text:gsub("[^\b]\b", "", 1) until count == 0
-  text = text:gsub("\\\n", "")
-  local last = text:match "^.*[^|&%s][ \t]*\n(.*)$" or text
-  return #last > MOST and last:sub(-MOST) or last
+---@class policy.Writing  what input makes of the line that an application has
+---@field before string
+---@field after string
+---@field callers table[]  who wrote it, beside the caller of the input
+
+
+--- false: it writes nothing, or nothing but its own text.
+---@return policy.Writing|false
+function M.writing(effect)
+  local entry, spec = entry_of(effect), effect:fact "spec"
+  if not spec.text and not spec.chord then return false end
+  local line = edited.copy(entry.line)
+  apply(line, spec)
+  if edited.text(line) == spec.text or edited.text(line) == edited.text(entry.line) then return false end
+  return { before = edited.text(entry.line), after = edited.text(line), callers = entry.callers }
 end
 
 
@@ -76,14 +84,30 @@ function M.opens_menu(effect)
 end
 
 
-local function note_text(sent, effect, text)
-  local key = key_of(effect)
-  if not key then return end
+local function new_entry(sent, key)
   if not sent.lines[key] then
     sent.order[#sent.order + 1] = key
     if #sent.order > APPS then sent.lines[table.remove(sent.order, 1)] = nil end
   end
-  sent.lines[key] = line_of((sent.lines[key] or "") .. text)
+  sent.lines[key] = { line = edited.new(), callers = {} }
+  return sent.lines[key]
+end
+
+
+local function note_writing(sent, effect, spec, approved)
+  local key = key_of(effect)
+  if not key then return end
+  local entry = sent.lines[key] or new_entry(sent, key)
+  apply(entry.line, spec)
+  if approved or edited.text(entry.line) == "" then
+    entry = new_entry(sent, key)
+  else
+    for _, caller in ipairs(entry.callers) do
+      if caller == effect.caller then return end
+    end
+    table.insert(entry.callers, 1, effect.caller)
+    entry.callers[CALLERS + 1] = nil
+  end
 end
 
 
@@ -92,12 +116,7 @@ end
 ---@param approved boolean  the user allowed it: it does not count against what comes next
 function M.note(effect, approved)
   local sent, spec = mine(), effect:fact "spec"
-  local text = M.piece(effect)
-  if text and text ~= "" then note_text(sent, effect, text) end
-  if approved then
-    local key = key_of(effect)
-    if key then sent.lines[key] = "" end
-  end
+  if spec.text or spec.chord then note_writing(sent, effect, spec, approved) end
   if spec.chord and (spec.kind == "key_down" or spec.kind == "key_up") then
     for modifier in pairs(chord.read(spec.chord).modifiers) do sent.keys[modifier] = spec.kind == "key_down" or nil end
   end
