@@ -7,7 +7,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from kit import Place, call, text_of      # noqa: E402
+from kit import Place, call, code_of, text_of      # noqa: E402
 import tap                                # noqa: E402
 
 RULE = 'return { rules = { { ask = "it is from outside", tool = "mark", from = "screen", per = "call" }, { allow = true } } }'
@@ -47,5 +47,18 @@ def on_the_screen():
 
 
 tap.case("words that a message repeats are the caller's", repeated)
+def sent_once_more():
+    """The very same words, copied or opened by their author, who has seen them on the screen since; no others."""
+    rule = 'return { rules = { { deny = "no", effect = { "clipboard", "start" }, from = "screen" }, { allow = true } } }'
+    shown = "notes.txt (Text Editor)"
+    with Place(rule) as place, place.serve() as server:
+        def copies(text):
+            return code_of(call(server, "write_clipboard", {"text": text})[0])
+        assert copies(shown) is None
+        assert "notes.txt" in text_of(call(server, "list_windows")[0])
+        assert copies(shown) is None and copies("open notes.txt now") == "denied" and copies("notes.txt") == "denied"
+
+
+tap.case("words of one's own may be sent once more", sent_once_more)
 tap.case("words of the screen are from outside", on_the_screen)
 tap.done()

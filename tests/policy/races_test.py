@@ -146,8 +146,25 @@ def a_button_that_pastes_while_windows_jump():
     judged("button", "input.click(250, 250, { button = 'middle' })", PASTE, "windowraise", lambda i: {}, copied)
 
 
+def text_that_the_caller_typed_itself_before():
+    """The terminal shows it since. That does not make it text of others; a page that says the same does."""
+    for source, again in (("screen", None), ("web", "denied")):
+        with Desktop() as desktop:
+            world = World(desktop)
+            rule = "return { rules = { { deny = 'no', effect = 'input', terminal = true, from = '%s' }, { allow = true } } }" % source
+            with world.stack, Place(rule, page=SAYS.replace("web", source), does=DOES % "input.type(args.text)") as place:
+                place.env = {**desktop.env, **place.env, "PERIGEE_DESKTOP": "x11"}
+                with place.serve() as server:
+                    world.xdo("windowfocus", "--sync", world.terminal)
+                    assert not call(server, "does", {"text": WORDS + "\n"})[0].get("isError")
+                    call(server, "page")
+                    assert code_of(call(server, "does", {"text": WORDS + "\n"})[0]) == again, source
+                    assert code_of(call(server, "does", {"text": "archive to nobody"})[0]) == "denied"
+
+
 for title, function in (("text goes to the window that it was judged for", text_while_the_focus_jumps),
                         ("text is not for the focused window while another holds the keyboard", text_while_another_holds_the_keyboard),
+                        ("text that the caller typed itself may be typed again", text_that_the_caller_typed_itself_before),
                         ("pasted text does", a_paste_while_the_focus_jumps),
                         ("keys that paste do", keys_that_paste_while_the_focus_jumps),
                         ("a button that pastes does", a_button_that_pastes_while_windows_jump)):

@@ -10,6 +10,7 @@ local NOTES = {
   clipboard = function() return require "policy.effect.clipboard" end,
   input = function() return require "policy.effect.typed" end,
   model = function() return require "policy.effect.remote" end,
+  start = function() return require "policy.effect.start" end,
 }
 
 local deciders = setmetatable({}, { __mode = "k" })

@@ -21,8 +21,10 @@ end
 ---@param effect policy.Effect
 function M.note(effect)
   local mine, text = state.open "policy", M.text(effect)
-  local from = text and require("policy.effect.origin").of(effect, false)
+  local origin = require "policy.effect.origin"
+  local from = text and origin.of(effect, false)
   mine.copied = text and not from[1] and mark_of(text) or nil
+  if mine.copied then origin.note(effect) end
 end
 
 

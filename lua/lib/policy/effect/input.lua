@@ -138,7 +138,7 @@ local function pastes_by_keys(effect, spec)
   if spec.kind == "key_up" then return false end
   if effect.unknown then return nil end
   local keys = spec.chord and typed.chord(spec.chord)
-  if keys and (chord.pastes(keys) or spec.kind == "key_down" and #keys.keys == 0) then return true end
+  if keys and (chord.pastes(keys) or spec.kind == "key_down" and #keys.keys == 0 and chord.is_shortcut(keys.modifiers)) then return true end
   return typed.holds_keys() or typed.opens_menu(effect) or has_popup(effect:fact "apps")
 end
 

@@ -1,6 +1,7 @@
 --- Where the text of an effect is from: its own words, and those that the runs which led to it were given.
 
 local policy     = require "sys.policy"
+local own_words  = require "policy.effect.own_words"
 local provenance = require "policy.provenance"
 
 local M = {}
@@ -55,12 +56,34 @@ end
 function M.own(effect) return provenance.of(effect.caller, M.words(effect), true, effect.subject) end
 
 
+local REPEATED = { clipboard = true, input = true, start = true }
+local SHOWN = { screen = true, clipboard = true }
+
+--- True if a caller sends once more what it chose itself, and has seen it since where its own deeds are seen.
+local function is_repeated(effect, words, found)
+  for _, source in ipairs(found) do
+    if not SHOWN[source] then return false end
+  end
+  return REPEATED[effect.effect] and own_words.has(effect.caller, words)
+end
+
+
+--- Remembers what passed without a question, if it is the caller's own.
+---@param effect policy.Effect
+function M.note(effect)
+  local words, found = M.words(effect), effect.found or M.of(effect, true)
+  if next(words) and not found[1] then own_words.keep(effect.caller, words) end
+end
+
+
 ---@param effect policy.Effect
 ---@param own_paths boolean
 ---@return string[]
 function M.of(effect, own_paths)
   local given = effect.call and not effect:fact "bare" and policy.given(effect.call, provenance.server(effect.subject)) or 0
-  local found = provenance.of(effect.caller, M.words(effect), own_paths, effect.subject, given)
+  local words = M.words(effect)
+  local found = provenance.of(effect.caller, words, own_paths, effect.subject, given)
+  if found[1] and given == 0 and is_repeated(effect, words, found) then found = {} end
   return found[1] and found or completed(effect, own_paths)
 end
 

@@ -163,6 +163,14 @@ function M.apps(effect)
 end
 
 
+--- Remembers what a caller opened in words of its own.
+---@param effect policy.Effect
+---@param approved boolean
+function M.note(effect, approved)
+  if not approved then require("policy.effect.origin").note(effect) end
+end
+
+
 --- True if all that it opens is in a directory that the user granted.
 function M.granted(effect) return require("policy.effect.place").all_below(effect, policy.grants()) end
 

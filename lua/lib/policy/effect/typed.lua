@@ -47,7 +47,9 @@ end
 
 local function apply(line, spec)
   if spec.text then edited.type(line, spec.text)
-  elseif spec.chord and spec.kind ~= "key_up" then edited.press(line, M.chord(spec.chord), math.min(tonumber(spec.count) or 1, MOST)) end
+  elseif spec.chord and spec.kind ~= "key_up" then
+    edited.press(line, M.chord(spec.chord), math.min(tonumber(spec.count) or 1, MOST))
+  end
 end
 
 
@@ -100,7 +102,7 @@ local function note_writing(sent, effect, spec, approved)
   local entry = sent.lines[key] or new_entry(sent, key)
   apply(entry.line, spec)
   if approved or edited.text(entry.line) == "" then
-    entry = new_entry(sent, key)
+    new_entry(sent, key)
   else
     for _, caller in ipairs(entry.callers) do
       if caller == effect.caller then return end
@@ -116,6 +118,7 @@ end
 ---@param approved boolean  the user allowed it: it does not count against what comes next
 function M.note(effect, approved)
   local sent, spec = mine(), effect:fact "spec"
+  if spec.text and not approved and effect.found then require("policy.effect.origin").note(effect) end
   if spec.text or spec.chord then note_writing(sent, effect, spec, approved) end
   if spec.chord and (spec.kind == "key_down" or spec.kind == "key_up") then
     for modifier in pairs(chord.read(spec.chord).modifiers) do sent.keys[modifier] = spec.kind == "key_down" or nil end
