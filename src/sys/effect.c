@@ -1,5 +1,5 @@
 /* sys.effect -- effects that a library tells of by itself, because no binding sees what they are: a
- * mail that is sent by requests, a question to a model, a change of what Perigee does. Each
+ * mail that is sent by requests, a file that an application is to open or save, a question to a model, a change of what Perigee does. Each
  * function does nothing but pass the judge of effects (effects.c). */
 #include <lauxlib.h>
 
@@ -12,7 +12,8 @@ static int effect_pass(lua_State *L)
 }
 
 static const luaL_Reg effect_funcs[] = {
-    { "mail", effect_pass }, { "model", effect_pass }, { "settings", effect_pass }, { NULL, NULL }
+    { "choose_file", effect_pass }, { "mail", effect_pass }, { "model", effect_pass },
+    { "settings", effect_pass },    { NULL, NULL },
 };
 
 int luaopen_sys_effect(lua_State *L)

@@ -31,6 +31,7 @@ static const struct effect effects[] = {
     { "sys.dbus", "calls", "message", "dbus.calls" },
     { "sys.dbus.Wire", "call", "message", "wire:call" },
     { "sys.dbus.Wire", "send", "message", "wire:send" },
+    { "sys.effect", "choose_file", "file", "choose_file" },
     { "sys.effect", "mail", "mail", "mail" },
     { "sys.effect", "model", "model", "model" },
     { "sys.effect", "settings", "settings", "settings" },

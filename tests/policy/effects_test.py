@@ -117,6 +117,8 @@ def facts_of_processes_and_files():
              ('effect = "file", granted = false', 'fs.make_folder "b"', False),
              ('effect = "file", how = "remove"', 'fs.remove "nothing"', True),
              ('effect = "file", paths = "*/b/*"', 'fs.rename("trace", "b/c")', True),
+             *[('effect = "file", how = "choose_file", paths = { under = "/etc" }', f'require("sys.effect").choose_file "{path}"', fits)
+               for path, fits in (("/etc/x", True), ("/usr/../etc/x", True), ("file:///etc/x", True), ("x", True), ("/usr/x", False))],
              ('effect = "request", host = "*.example"', 'require("sys.http").request { url = "http://a.example:1/" }', True),
              ('effect = "request", host = "*.example"', 'require("sys.http").request { url = "http://a.invalid:1/" }', False),
              *[('effect = "process", shell = true', 'process.run { %s, "sh", "-c", "true" }' % words, True)

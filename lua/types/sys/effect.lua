@@ -5,6 +5,13 @@
 ---@class sys.effect
 local effect = {}
 
+--- A file's path is about to be entered into the file dialog of an application, which opens it or saves to it.
+---@param path string
+---@return true? ok
+---@return string? err
+---@return string? code  "denied", "not_approved", "changed"
+function effect.choose_file(path) end
+
 ---@class sys.effect.Mail
 ---@field recipients string[]  addresses
 ---@field message string       what is sent, as text
@@ -14,7 +21,7 @@ local effect = {}
 ---@param mail sys.effect.Mail
 ---@return true? ok
 ---@return string? err
----@return string? code  "denied", "not_approved", "changed"
+---@return string? code  as for choose_file()
 function effect.mail(mail) end
 
 ---@class sys.effect.Question
@@ -25,7 +32,7 @@ function effect.mail(mail) end
 ---@param question sys.effect.Question
 ---@return true? ok
 ---@return string? err
----@return string? code  as for mail()
+---@return string? code  as for choose_file()
 function effect.model(question) end
 
 ---@class sys.effect.Change
@@ -36,7 +43,7 @@ function effect.model(question) end
 ---@param change sys.effect.Change
 ---@return true? ok
 ---@return string? err
----@return string? code  as for mail()
+---@return string? code  as for choose_file()
 function effect.settings(change) end
 
 return effect

@@ -5,6 +5,7 @@
 
 local await   = require "elements.read.await"
 local dialogs = require "elements.read.dialogs"
+local effect  = require "sys.effect"
 local element = require "sys.element"
 local hands   = require "elements.read.hands"
 local target  = require "elements.find.target"
@@ -62,7 +63,9 @@ end
 ---@return string? err
 ---@return string? code  "element_refused": the field holds something else
 function M.enter(place, dialog, path)
-  local field, err, code = field_of(place, dialog)
+  local may, field, err, code
+  may, err, code = effect.choose_file(path)
+  if may then field, err, code = field_of(place, dialog) end
   if not field then return nil, err, code end
   field, err, code = target.renew(field)
   if not field then return nil, err, code end

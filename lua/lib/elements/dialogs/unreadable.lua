@@ -4,6 +4,7 @@
 
 local captions    = require "elements.read.captions"
 local dialog_name = require "elements.read.dialog_name"
+local effect      = require "sys.effect"
 local hands       = require "elements.read.hands"
 local modal       = require "elements.read.modal"
 local names       = require "desktop.names"
@@ -161,7 +162,8 @@ end
 function M.enter(dialog, path)
   local ok, err, code = ready(dialog)
   if not ok then return nil, err, code end
-  ok, err, code = focus(dialog)
+  ok, err, code = effect.choose_file(path)
+  if ok then ok, err, code = focus(dialog) end
   if ok then err, code = modal.keys_refusal() end
   if err then return nil, err, code end
   ok, err, code = each_key("ctrl+l", "ctrl+a")

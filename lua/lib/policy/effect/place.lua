@@ -16,6 +16,11 @@ function M.paths(effect)
     local path = type(effect.given[1]) == "table" and effect.given[1].path
     return path and { policy.real(path) } or false
   end
+  if effect.how == "choose_file" then
+    local path = require("policy.arguments").path_of(effect.given[1])
+    local real = path and policy.real(path)
+    return real and { real } or nil
+  end
   local list = {}
   for i = 1, TWO[effect.how] and 2 or 1 do
     list[i] = type(effect.given[i]) == "string" and effect.given[i] ~= "" and policy.real(effect.given[i]) or nil
