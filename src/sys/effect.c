@@ -1,6 +1,7 @@
 /* sys.effect -- effects that a library tells of by itself, because no binding sees what they are: a
- * mail that is sent by requests, a file that an application is to open or save, a question to a model, a change of what Perigee does. Each
- * function does nothing but pass the judge of effects (effects.c). */
+ * mail that is sent by requests, a file that an application is to open or save, a question to a
+ * model, a change of what Perigee does. Each function does nothing but pass the judge of effects
+ * (effects.c). */
 #include <lauxlib.h>
 
 #include "sys/sys.h"
