@@ -32,6 +32,9 @@ struct entry *entry_mounted(struct vm *vm, const struct mounted *mounted, struct
 void registry_mount(struct registry *registry, const char *mount, struct entry **entries,
                     size_t count);
 
+/* The entry at this place among those of all mounts; borrowed. NULL: there are no more. */
+struct entry *registry_mounted(const struct registry *registry, size_t at);
+
 /* `changed` is called when a reload found lib files changed. */
 void registry_watch_libs(struct registry *registry, void (*changed)(void *arg), void *arg);
 

@@ -58,8 +58,13 @@ void problems_carry(struct problems *to, const struct problems *from)
     for (size_t i = 0; i < from->count; i++) {
         const struct problem *problem = &from->items[i];
 
-        if (problem->between)
-            problems_add(to, problem->path, problem->text, problem->kept)->between = true;
+        struct problem *carried;
+
+        if (!problem->between)
+            continue;
+        carried = problems_add(to, problem->path, problem->text, problem->kept);
+        carried->between = true;
+        carried->foreign = problem->foreign;
     }
 }
 

@@ -10,6 +10,7 @@ struct problem {
     int line;           /* 0: unknown */
     char *text;         /* "label:line: what" */
     bool kept;          /* its last good version serves on */
+    bool foreign;       /* the file is foreign: its text chose the words */
     bool between;       /* it claims what another file has: found when a generation is made */
     struct stamp stamp; /* the file's stamp */
     const void *libs;   /* it took too long on these, and is not tried again; NULL: it did not */

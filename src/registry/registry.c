@@ -168,6 +168,11 @@ void registry_mount(struct registry *registry, const char *mount, struct entry *
         registry_reload(registry);
 }
 
+struct entry *registry_mounted(const struct registry *registry, size_t at)
+{
+    return at < registry->mounted_count ? registry->mounted[at] : NULL;
+}
+
 void registry_watch_libs(struct registry *registry, void (*changed)(void *arg), void *arg)
 {
     registry->libs_changed = changed;

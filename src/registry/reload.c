@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "registry/cached.h"
 #include "registry/entry_load.h"
+#include "registry/foreign.h"
 #include "registry/programs.h"
 #include "registry/registry_struct.h"
 #include "registry/source_text.h"
@@ -28,11 +29,12 @@ enum {
 
 /* Adds to `next`; says it in the log unless the last look found the same. */
 static struct problem *add_problem(struct registry *registry, struct problems *next,
-                                   const char *path, const char *text, bool kept)
+                                   const char *path, const char *text, bool kept, bool foreign)
 {
     bool news = !problems_have(&registry->problems, path, text);
     struct problem *problem = problems_add(next, path, text, kept);
 
+    problem->foreign = foreign;
     if (news)
         problem_log(problem);
     if (news && registry->current && registry->failed)
@@ -156,7 +158,8 @@ static bool take_known(struct reload *reload, const struct source *source)
     if (!known)
         return false;
     note_spinning(reload, source,
-                  add_problem(registry, &reload->problems, source->path, known->text, old != NULL));
+                  add_problem(registry, &reload->problems, source->path, known->text, old != NULL,
+                              known->foreign));
     if (old)
         reload->entries[reload->count++] = entry_ref(old);
     return true;
@@ -175,6 +178,17 @@ static bool take_kept(struct reload *reload, const struct source *source)
     return true;
 }
 
+static bool is_foreign_source(const struct source *source)
+{
+    struct buf text = { 0 };
+    struct error err;
+    bool is = source->foreign || (source_text(source, LUA_FILE_MAX, &text, &err) &&
+                                  foreign_is(source, buf_str(&text)));
+
+    buf_free(&text);
+    return is;
+}
+
 /* The file was loaded, or err says why not. */
 static void take_loaded(struct reload *reload, const struct source *source, struct entry *entry,
                         uint64_t took_ms, const struct error *err)
@@ -187,7 +201,8 @@ static void take_loaded(struct reload *reload, const struct source *source, stru
     if (!entry && access(source->path, F_OK) != 0 && errno == ENOENT)
         return; /* gone between the scan and now */
     if (!entry) {
-        problem = add_problem(registry, &reload->problems, source->path, err->text, old != NULL);
+        problem = add_problem(registry, &reload->problems, source->path, err->text, old != NULL,
+                              is_foreign_source(source));
         if (spun)
             reload->spent_ms += took_ms;
         if (spun && reload->full)
@@ -210,7 +225,8 @@ static void take_loaded(struct reload *reload, const struct source *source, stru
 /* Takes the text. */
 static void add_between(struct reload *reload, const struct entry *entry, char *text)
 {
-    add_problem(reload->registry, &reload->problems, entry->path, text, false)->between = true;
+    add_problem(reload->registry, &reload->problems, entry->path, text, false, entry->foreign)
+        ->between = true;
     free(text);
 }
 
@@ -302,7 +318,7 @@ static void scan_sources(struct reload *reload)
     registry->looked = 0;
     for (size_t i = 0; i < reload->sources.problem_count; i++)
         add_problem(registry, &reload->problems, reload->sources.problems[i].path,
-                    reload->sources.problems[i].text, false);
+                    reload->sources.problems[i].text, false, false);
     reload->libs = registry_libs_for(registry, &reload->sources);
     reload->changed = reload->libs != registry->libs || registry->libs_news;
     reload->entries = mem_zero((reload->sources.count + 1) * sizeof *reload->entries);

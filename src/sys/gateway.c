@@ -10,6 +10,7 @@
 #include "files/paths.h"
 #include "json/document.h"
 #include "json/writer.h"
+#include "registry/call/gate.h"
 #include "registry/mount.h"
 #include "script/bind.h"
 #include "script/event_queue.h"
@@ -242,6 +243,25 @@ static bool add_mounted_item(lua_State *L, struct making *making, struct mounted
     return true;
 }
 
+static bool has_definition(const struct making *making, struct str definition)
+{
+    for (size_t i = 0; i < making->count; i++)
+        if (str_same(entry_whole(making->entries[i]), definition))
+            return true;
+    return false;
+}
+
+/* What a model may have read of the server stays text from outside when its lists change. */
+static void note_past(const struct registry *registry, const char *mount,
+                      const struct making *making)
+{
+    struct entry *entry;
+
+    for (size_t i = 0; (entry = registry_mounted(registry, i)); i++)
+        if (strcmp(entry->toolset, mount) == 0 && !has_definition(making, entry_whole(entry)))
+            gate_note_past(entry);
+}
+
 /* sys.gateway.mount(name, path, items, definitions) -> true | nil, text, code */
 static int gateway_mount(lua_State *L)
 {
@@ -269,6 +289,7 @@ static int gateway_mount(lua_State *L)
         if (!add_mounted_item(L, making, &mounted, json_root(*document), &cursor, &err))
             return bind_error(L, &err);
     }
+    note_past(registry, mounted.mount, making);
     count = making->count;
     making->count = 0; /* the registry has the references now */
     registry_mount(registry, mounted.mount, making->entries, count);

@@ -380,6 +380,8 @@ static int policy_decided(lua_State *L)
     lua_Integer rule = luaL_checkinteger(L, 3);
     struct error err;
 
+    if (call)
+        call->begun = true;
     if (call && !record_decided(call, decision, (int)rule, lua_toboolean(L, 4), &err))
         return bind_error(L, &err);
     if (call && record_waits())
@@ -437,8 +439,25 @@ static int policy_required(lua_State *L)
     return 1;
 }
 
-/* sys.policy.others() -> {tool: table, server?: string}[]: what others wrote in the list of tools.
- * Each definition is taken from the entry, whose code is not loaded for it. */
+/* Adds the load errors of foreign files to the list on top, behind the first n. */
+static void add_foreign_problems(lua_State *L, lua_Integer n)
+{
+    size_t count;
+    const struct problem *problems = registry_problems(sys_registry(L), &count);
+
+    for (size_t i = 0; i < count; i++) {
+        if (!problems[i].foreign)
+            continue;
+        lua_createtable(L, 0, 1);
+        lua_pushstring(L, problems[i].text);
+        lua_setfield(L, -2, "definition");
+        lua_rawseti(L, -2, ++n);
+    }
+}
+
+/* sys.policy.others() -> {definition: table|string, server?: string}[]: what others wrote in the
+ * lists of tools, prompts and resources, and load errors of their files. Each definition is taken from the entry, whose code is not loaded
+ * for it. */
 static int policy_others(lua_State *L)
 {
     const struct generation *generation = registry_current(sys_registry(L));
@@ -449,17 +468,18 @@ static int policy_others(lua_State *L)
         struct entry *entry = generation->entries[i];
         bool mounted = !entry->libs;
 
-        if (!entry_offered(entry) || !(mounted || entry->foreign))
+        if (!(mounted || entry->foreign) || (entry->kind == ENTRY_TOOL && !entry_offered(entry)))
             continue;
         lua_createtable(L, 0, 2); /* list t */
         value_push_json(L, entry_definition(entry));
-        lua_setfield(L, -2, "tool");
+        lua_setfield(L, -2, "definition");
         if (mounted) {
             lua_pushstring(L, entry->toolset);
             lua_setfield(L, -2, "server");
         }
         lua_rawseti(L, -2, ++n);
     }
+    add_foreign_problems(L, n);
     return 1;
 }
 

@@ -13,6 +13,7 @@ enum {
     SLOTS = 1 << TAINT_SLOT_BITS,
     TEXT_MAX = 4 << 20, /* bytes of one result that are kept; all counts as found in a longer one */
     SEARCHED_MAX = 64 << 20, /* bytes searched for one call; then all counts as found */
+    BESIDE_MAX = 64 << 10,   /* bytes of short texts that share a place */
 };
 
 static unsigned slot_of(const char *at)
@@ -116,6 +117,30 @@ struct taint_result *taint_record_begin(struct taint_record *record, unsigned so
     return result;
 }
 
+static bool is_room_beside(const struct taint_result *result, unsigned source, const char *mount)
+{
+    return result->beside && result->source == source && result->text.len < BESIDE_MAX &&
+           !result->mount == !mount && (!mount || strcmp(result->mount, mount) == 0);
+}
+
+struct taint_result *taint_record_begin_beside(struct taint_record *record, unsigned source,
+                                               const char *mount)
+{
+    struct taint_result *result;
+
+    for (unsigned at = 0; at < TAINT_RESULTS; at++) {
+        result = &record->results[at];
+        if (!is_room_beside(result, source, mount))
+            continue;
+        record->bytes -= result->text.len; /* both are counted again at the end */
+        record->wholes -= result->whole;
+        return result;
+    }
+    result = taint_record_begin(record, source, mount);
+    result->beside = true;
+    return result;
+}
+
 static void add_line(void *context, struct str form)
 {
     struct buf *lines = context;
@@ -200,12 +225,17 @@ static bool result_holds(const struct taint_result *result, struct str probe, si
     return memmem(result->text.data, result->text.len, probe.ptr, probe.len) != NULL;
 }
 
-/* Takes out the texts from the mounted server `home`. */
-static void drop_mount(const struct taint_record *record, struct taint_set *set, const char *home)
+/* Is it from this mounted server; from any (NULL)? */
+static bool is_of_mount(const struct taint_result *result, const char *mount)
+{
+    return result->mount && (!mount || strcmp(result->mount, mount) == 0);
+}
+
+/* Takes out the texts from the mounted server; from all of them (NULL). */
+static void drop_mount(const struct taint_record *record, struct taint_set *set, const char *mount)
 {
     for (unsigned i = 0; i < TAINT_RESULTS; i++)
-        if (has_bit(set, i) && record->results[i].mount &&
-            strcmp(record->results[i].mount, home) == 0)
+        if (has_bit(set, i) && is_of_mount(&record->results[i], mount))
             set_bit(set, i, false);
 }
 
@@ -248,8 +278,27 @@ static void drop_sources(const struct taint_record *record, struct taint_set *se
         set->bits[i] &= ~drop.bits[i];
 }
 
+/* Has the mounted server itself sent this? */
+static bool was_sent_by(const struct taint_home *home, struct str probe)
+{
+    size_t searched = 0;
+
+    for (size_t i = 0; i < home->count; i++) {
+        const struct taint_record *record = home->records[i];
+        struct taint_set in = of_sources(record, ~0u);
+
+        if (is_empty(&in) || !may_hold(record, probe, &in))
+            continue;
+        for (unsigned at = 0; at < TAINT_RESULTS; at++)
+            if (has_bit(&in, at) && is_of_mount(&record->results[at], home->name) &&
+                result_holds(&record->results[at], probe, &searched))
+                return true;
+    }
+    return false;
+}
+
 unsigned taint_record_find(const struct taint_record *record, const struct probes *probes,
-                           unsigned sought, const char *home)
+                           unsigned sought, const struct taint_home *home)
 {
     struct taint_set look = of_sources(record, sought);
     unsigned found = 0;
@@ -257,8 +306,8 @@ unsigned taint_record_find(const struct taint_record *record, const struct probe
 
     if (is_empty(&look) || (!probes->count && !probes->more))
         return 0;
-    if (home)
-        drop_mount(record, &look, home);
+    if (home->name)
+        drop_mount(record, &look, home->name);
     if (probes->more || record->wholes)
         found = found_anyway(record, &look, probes->more);
     drop_sources(record, &look, found);
@@ -270,6 +319,10 @@ unsigned taint_record_find(const struct taint_record *record, const struct probe
         if (!may_hold(record, probe, &in))
             continue;
         here = record_search_set(record, &in, probe, &searched);
+        if (here && home->name && was_sent_by(home, probe)) {
+            drop_mount(record, &in, NULL);
+            here = record_search_set(record, &in, probe, &searched);
+        }
         if (here)
             drop_sources(record, &look, here);
         found |= here;

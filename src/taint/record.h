@@ -23,6 +23,7 @@ struct taint_result {
     unsigned source; /* one bit; 0: the place is free */
     char *mount;     /* owned: the mounted server that sent it; or NULL */
     bool whole;      /* there was more than is kept: everything counts as found */
+    bool beside;     /* texts that calls told beside their results */
 };
 
 /* Zeroed memory is an empty record. */
@@ -43,17 +44,29 @@ void taint_record_free(struct taint_record *record);
 struct taint_result *taint_record_begin(struct taint_record *record, unsigned source,
                                         const char *mount);
 
+/* The same for a short text that a call tells beside its result: such texts of one source share a
+ * place, so that many of them do not push out what was kept before. */
+struct taint_result *taint_record_begin_beside(struct taint_record *record, unsigned source,
+                                               const char *mount);
+
 /* Adds text, and its decodings. */
 void taint_record_add(struct taint_result *result, struct str text);
 
 /* Ends the text, which is found from now on. */
 void taint_record_end(struct taint_record *record, struct taint_result *result);
 
+/* The mounted server that the arguments go to. */
+struct taint_home {
+    const char *name; /* NULL: they go to none */
+    struct taint_record *const *records; /* all that may have text from it */
+    size_t count;
+};
+
 /* The sources, of those in `sought`, that have any of the probes. Text from the mounted server
- * `home` is left out: that server only gets it back. NULL: the arguments go to no mounted
- * server. */
+ * `home` is left out, because that server only gets it back, and so is text of other servers that
+ * it sent as well. */
 unsigned taint_record_find(const struct taint_record *record, const struct probes *probes,
-                           unsigned sought, const char *home);
+                           unsigned sought, const struct taint_home *home);
 
 /* True if any kept text has this. */
 bool taint_record_has(const struct taint_record *record, struct str probe);

@@ -91,6 +91,10 @@ end
 
 local UNASKED = { terminal = true, script = true }   -- callers that the policy of the engine never asks
 
+-- The engine's own codes are one word or two, which say nothing by themselves.
+local function is_plain_code(code) return type(code) ~= "string" or #code <= 24 and code:find "^%l+_?%l*$" ~= nil end
+
+
 --- Keeps the result of a call, unchanged.
 ---@param subject sys.policy.Subject
 ---@param caller table
@@ -98,9 +102,11 @@ local UNASKED = { terminal = true, script = true }   -- callers that the policy 
 ---@return any ...
 function M.note(subject, caller, ...)
   if not taint then load() end
-  local first, second = ...
+  local first, second, code, meta = ...
   local bits, failed = known[subject] or M.bits(subject), first == nil
-  if failed then first = second end
+  if failed then
+    first = (meta ~= nil or not is_plain_code(code)) and { second, code or false, meta } or second
+  end
   if bits == BITS.screen and (type(first) == "table" or failed and type(first) == "string") then
     first = without_own_words(first)
   end
@@ -133,24 +139,53 @@ function M.note_made(bits, server, subject, caller, ...)
 end
 
 
+--- Keeps text that a call tells beside its result, in a place that all such texts share.
+---@param subject sys.policy.Subject
+---@param caller table
+---@param value any
+---@param brought integer  the sources of what the call was given as a run, or has read
+---@param server? string   the only mounted server among them
+function M.note_beside(subject, caller, value, brought, server)
+  if not taint then load() end
+  local own = M.bits(subject)
+  if own == BITS.screen and type(value) == "string" then value = require("own_words").without(value) end
+  for source, bit in pairs(brought | own ~= 0 and BITS or {}) do
+    if (brought | own) & bit > 0 then
+      local of = source == "mount" and (own & bit > 0 and M.server(subject) or server) or nil
+      if own & brought & bit > 0 and of ~= server then of = nil end   -- it is from several
+      taint.keep(names[caller] or name_of(caller), bit, value, of, not UNASKED[caller.kind], true)
+    end
+  end
+end
+
+
+--- Keeps a definition that others wrote, which any caller may have read, or the load error of a foreign file.
+---@param subject? sys.policy.Subject
+---@param definition table|string
+function M.note_definition(subject, definition)
+  if not taint then load() end
+  taint.keep(EVERYONE, BITS.mount, definition, subject and M.server(subject) or nil, true, true)
+end
+
+
 local told, generation
 local servers = {}   -- the names of the mounted servers, as a set
 
---- Reads the descriptions of tools by mounted servers and foreign files, which a model reads in the list: separately for each
---- server, and together for all foreign files.
+--- Reads the definitions by mounted servers and foreign files, which a model reads in the lists: separately for each server, and
+--- together for all foreign files.
 ---@return sys.taint.Record
 local function read_descriptions()
   local now, of, record = engine.generation(), {}, taint.record()
   for _, each in ipairs(require("sys.policy").others()) do
     local mount = each.server or 1
     of[mount] = of[mount] or {}
-    table.insert(of[mount], each.tool)
+    table.insert(of[mount], each.definition)
   end
   servers = {}
   for mount in pairs(of) do
     if mount ~= 1 then servers[mount] = true end
   end
-  for mount, tools in pairs(of) do record:put(BITS.mount, tools, mount ~= 1 and mount or nil) end
+  for mount, texts in pairs(of) do record:put(BITS.mount, texts, mount ~= 1 and mount or nil) end
   told, generation = record, now
   return record
 end

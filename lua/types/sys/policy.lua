@@ -60,8 +60,9 @@ function policy.revoke(id) end
 ---@return table<string, true>
 function policy.required(tool) end
 
---- Returns the definitions of tools that others wrote: of mounted servers, and of foreign files.
----@return {tool: table, server?: string}[] tools  `server` is the name that a server is mounted by
+--- Returns the definitions that others wrote, of tools, prompts and resources: of mounted servers, and of foreign files, with the
+--- load errors of these.
+---@return {definition: table|string, server?: string}[] list  `server` is the name that a server is mounted by
 function policy.others() end
 
 --- Returns the function that decides about calls, as lua/lib/policy/compile.lua makes it. With "effects" as its only argument it

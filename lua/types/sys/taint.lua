@@ -29,7 +29,8 @@ function taint.record() end
 ---@param value any
 ---@param mount string?   the mounted server that sent it
 ---@param soon boolean    true: its text is read as soon as the running work is done
-function taint.keep(who, source, value, mount, soon) end
+---@param beside? boolean  true: it is short text beside a result. All such text of a source shares a place among the 128
+function taint.keep(who, source, value, mount, soon, beside) end
 
 --- Returns the sum of the sources of text in the arguments: results of that caller, also those of its other sessions in the last
 --- day, results for everyone, and `told`. A sentence takes 2 us, however much is kept.
@@ -37,7 +38,7 @@ function taint.keep(who, source, value, mount, soon) end
 ---@param who string
 ---@param told sys.taint.Record
 ---@param own? boolean         true: words of paths that the caller said() are not searched alone
----@param mount string?        text from this mounted server is not searched: the server gets it back
+---@param mount string?        text that this mounted server sent, even if another one did as well, is not found: it gets it back
 ---@return integer sources
 function taint.find(args, who, told, own, mount) end
 

@@ -15,6 +15,7 @@
 #include "mcp/server/request/reply.h"
 #include "mcp/server/resource_subscriptions.h"
 #include "mcp/server/watched_resource.h"
+#include "registry/call/gate.h"
 
 enum { LIST_PAGE = 250 };
 
@@ -115,6 +116,8 @@ void server_failed(struct server *server, const struct problem *problem)
     struct buf data = { 0 };
 
     write_problem(&data, problem);
+    if (problem->foreign)
+        gate_note_foreign(problem->text);
     list_each (link, &server->sessions) {
         struct session *session = container_of(link, struct session, link);
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "registry/call/call_struct.h"
+#include "registry/call/gate.h"
 #include "registry/call/handle.h"
 #include "registry/call/question.h"
 #include "script/task.h"
@@ -214,6 +215,20 @@ static int ask_client(lua_State *L)
     return task_park_then(L, &waiting->op, 0, ask_after);
 }
 
+/* Reads a question, whose options are at the index. What is from outside in it is kept as such. */
+static void read_question(lua_State *L, int table, struct elicitation *elicitation,
+                          struct question *question,
+                          void (*read)(lua_State *L, int table, struct question *question))
+{
+    struct call *call = call_check(L);
+
+    table = lua_absindex(L, table);
+    if (call)
+        gate_note_value(call, L, table);
+    read(L, table, question);
+    question_read_options(L, table, elicitation, question);
+}
+
 /* Reads the options at index 2 of a method with one question. */
 static int ask_one_question(lua_State *L,
                             void (*read)(lua_State *L, int table, struct question *question))
@@ -225,8 +240,7 @@ static int ask_one_question(lua_State *L,
     lua_settop(L, 2);
     waiting = push_waiting(L, 1); /* call, options, waiting */
     waiting->elicitation.count = 1;
-    read(L, 2, &waiting->elicitation.items[0]);
-    question_read_options(L, 2, &waiting->elicitation, &waiting->elicitation.items[0]);
+    read_question(L, 2, &waiting->elicitation, &waiting->elicitation.items[0], read);
     lua_remove(L, 2);
     return ask_client(L);
 }
@@ -275,8 +289,7 @@ static void read_named_question(lua_State *L, struct elicitation *elicitation)
         luaL_error(L, "pass each input as name = {ask = {...}}, {sample = {...}} or {roots = {}}");
     for (size_t i = 0; i < countof(kinds); i++) {
         if (lua_getfield(L, pair, kinds[i].name) == LUA_TTABLE && !found) {
-            kinds[i].read(L, pair + 1, question);
-            question_read_options(L, pair + 1, elicitation, question);
+            read_question(L, pair + 1, elicitation, question, kinds[i].read);
             found = true;
         }
         lua_settop(L, pair);

@@ -311,6 +311,7 @@ static void on_call_ended(void *arg, struct task *task, enum task_end end, int n
         read_call_results(&outcome, &call->spec, nresults);
     } else if (end == TASK_FAILED) {
         read_failure(&outcome, task);
+        gate_note_text(call, outcome.err.text);
     } else {
         outcome.failed = true;
         task_end_error(task, end, &outcome.err);
@@ -406,7 +407,7 @@ struct call *call_start(struct vm *vm, const struct call_spec *spec)
     call->task = NULL;
     call->from = 0;
     call->read = call->given = (struct call_mark){ 0 };
-    call->runs = false;
+    call->runs = call->begun = false;
     call->allowed = 0;
     call->effects = (struct call_effects){ 0 };
     call->gone = &gone;

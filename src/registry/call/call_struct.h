@@ -27,6 +27,7 @@ struct call {
     struct call_mark read;  /* text that it, or a call that it made, has read */
     struct call_mark given; /* a run: text that it was given, or has read */
     bool runs;              /* it is a run */
+    bool begun;             /* the policy let it pass: what it tells now is its code's own */
     uint64_t allowed; /* rules (bit 1 is the first) whose question the user answered for the run */
     unsigned allowed_of; /* the generation whose policy has these rules */
     struct call_effects effects;

@@ -25,7 +25,7 @@ struct judge {
 
 struct gate {
     struct registry *registry;
-    struct judge calls, effects;
+    struct judge calls, effects, beside;
     struct caller *person; /* makes what nobody else does */
     struct entry *alone;   /* the policy, where no other file was loaded; a reference, or NULL */
 };
@@ -40,6 +40,7 @@ struct gate *gate_new(struct registry *registry)
     gate->registry = registry;
     gate->calls = (struct judge){ "return require 'policy.guard'", NULL, LUA_NOREF };
     gate->effects = (struct judge){ "return require 'policy.effects'(...)", NULL, LUA_NOREF };
+    gate->beside = (struct judge){ "return require 'policy.beside'", NULL, LUA_NOREF };
     the_gate = gate;
     ended = false;
     return gate;
@@ -59,6 +60,7 @@ void gate_free(struct gate *gate)
     ended = true;
     judge_free(gate, &gate->calls);
     judge_free(gate, &gate->effects);
+    judge_free(gate, &gate->beside);
     caller_unref(gate->person);
     entry_unref(gate->alone);
     free(gate);
@@ -340,6 +342,91 @@ int gate_push(lua_State *L, struct call *call)
     else
         lua_pushboolean(L, 0);
     return 6;
+}
+
+/* Text that a call tells beside its result. */
+struct telling {
+    struct call *call;
+    struct entry *past; /* a definition that is replaced, in place of a call; or NULL. NULL and no
+                           call: text of a foreign file */
+    const char *text;   /* NULL: the value */
+    int value;          /* a reference */
+};
+
+/* (telling) */
+static int note_telling(lua_State *L)
+{
+    const struct telling *telling = lua_touserdata(L, 1);
+    struct entry *entry = telling->call ? telling->call->spec.entry : telling->past;
+
+    luaL_checkstack(L, 10, NULL);
+    push_judge(the_gate, &the_gate->beside, L);
+    if (entry)
+        gate_push_subject(L, entry);
+    else
+        lua_pushnil(L);
+    if (telling->call)
+        push_caller(the_gate, L, telling->call);
+    else
+        lua_pushnil(L);
+    if (telling->call)
+        call_push_handle(L, telling->call);
+    else
+        lua_pushnil(L);
+    if (telling->past) {
+        value_push_json(L, entry_definition(entry));
+    } else if (telling->text) {
+        lua_pushstring(L, telling->text);
+    } else {
+        lua_rawgeti(L, LUA_REGISTRYINDEX, telling->value);
+    }
+    lua_call(L, 4, 0);
+    return 0;
+}
+
+static void note(const struct telling *telling)
+{
+    struct error err;
+
+    if (!vm_run(registry_vm(the_gate->registry), note_telling, (void *)telling, &err))
+        log_warn("policy: text beside a result is not noted as from outside: %s", err.text);
+}
+
+bool gate_hears_code(const struct call *call)
+{
+    struct task *running = the_gate ? vm_running(registry_vm(the_gate->registry)) : NULL;
+
+    return the_gate && call->begun && !(running && task_is_own(running));
+}
+
+void gate_note_text(struct call *call, const char *text)
+{
+    if (text && *text && gate_hears_code(call))
+        note(&(struct telling){ .call = call, .text = text });
+}
+
+void gate_note_value(struct call *call, lua_State *L, int index)
+{
+    int value;
+
+    if (!gate_hears_code(call))
+        return;
+    lua_pushvalue(L, index);
+    value = luaL_ref(L, LUA_REGISTRYINDEX);
+    note(&(struct telling){ .call = call, .value = value });
+    luaL_unref(L, LUA_REGISTRYINDEX, value);
+}
+
+void gate_note_past(struct entry *entry)
+{
+    if (the_gate)
+        note(&(struct telling){ .past = entry });
+}
+
+void gate_note_foreign(const char *text)
+{
+    if (the_gate)
+        note(&(struct telling){ .text = text });
 }
 
 unsigned gate_generation(void)

@@ -30,6 +30,21 @@ int gate_push(lua_State *L, struct call *call);
  * raise. */
 int gate_push_effect(lua_State *L, struct call *call);
 
+/* Is it the call's own code that runs now, and not the policy, which asks in its name? */
+bool gate_hears_code(const struct call *call);
+
+/* Text that a call tells its caller beside its result: progress, a log line, a question, the error
+ * that its code raised. Where it may be from outside, it is kept like a result
+ * (lua/lib/policy/beside.lua). */
+void gate_note_text(struct call *call, const char *text); /* NULL is fine */
+void gate_note_value(struct call *call, lua_State *L, int index);
+
+/* The same of a definition that others wrote, which goes: a model may have read it. */
+void gate_note_past(struct entry *entry);
+
+/* The same of text of a foreign file that any caller may have read, such as its load error. */
+void gate_note_foreign(const char *text);
+
 /* The number of the generation whose policy is in effect; 0: none is loaded yet, or there is no
  * gate. */
 unsigned gate_generation(void);

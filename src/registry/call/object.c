@@ -8,6 +8,7 @@
 
 #include "base/base64.h"
 #include "registry/call/call_ask.h"
+#include "registry/call/gate.h"
 #include "registry/call/handle.h"
 #include "script/bind.h"
 #include "script/value.h"
@@ -55,6 +56,7 @@ void call_report_progress(struct call *call, double done, double total, const ch
 {
     if (!call || !(done > call->own_progress))
         return; /* the protocol wants it to grow */
+    gate_note_text(call, message);
     call->own_progress = done;
     tell_progress(call, done > call->last_progress ? done : next_progress(call->last_progress),
                   total, message);
@@ -78,6 +80,8 @@ void call_report_log(struct call *call, lua_State *L, int level)
     const char *logger = luaL_optstring(L, level + 2, NULL);
 
     luaL_checkany(L, level + 1);
+    if (call)
+        gate_note_value(call, L, level + 1);
     if (call && !call->spec.log)
         call = call_with_client(call);
     if (call && call->spec.log)

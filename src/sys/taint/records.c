@@ -24,6 +24,7 @@ enum {
 struct waiting {
     unsigned source;
     char *mount; /* owned, or NULL */
+    bool beside; /* a short text that was told beside a result */
 };
 
 /* The value of the userdata. */
@@ -62,10 +63,12 @@ static void keep_record_text(void *context, struct str text)
 }
 
 /* `probes`: where the texts are added as well, or NULL. */
-static void put_texts(lua_State *L, struct taint_record *record, int index, unsigned source,
-                      const char *mount, struct probes *probes)
+static void put_texts(lua_State *L, struct taint_record *record, int index,
+                      const struct waiting *of, struct probes *probes)
 {
-    struct taint_result *result = taint_record_begin(record, source, mount);
+    struct taint_result *result = of->beside
+                                      ? taint_record_begin_beside(record, of->source, of->mount)
+                                      : taint_record_begin(record, of->source, of->mount);
     struct keeping keeping = { result, probes };
     struct texts texts = { keep_record_text, &keeping, TEXTS_MAX, false };
 
@@ -98,8 +101,7 @@ static void settle_record(lua_State *L, struct owned_record *owned)
         struct waiting waiting = take_oldest(L, owned);
 
         probes_clear(&probes, &owned->record.own, STR(""));
-        put_texts(L, &owned->record, -1, waiting.source, waiting.mount,
-                  owned->who.len ? &probes : NULL);
+        put_texts(L, &owned->record, -1, &waiting, owned->who.len ? &probes : NULL);
         probes_end_kept(&probes);
         history_add(buf_str(&owned->who), &probes, waiting.source, waiting.mount);
         free(waiting.mount);
@@ -252,12 +254,16 @@ struct taint_record *records_check(lua_State *L, int arg)
     return &owned->record;
 }
 
-void records_keep(lua_State *L, struct str who, int index, unsigned source, const char *mount,
-                  bool soon)
+void records_keep(lua_State *L, struct str who, int index, const struct kept *kept)
 {
     struct owned_record *owned = find_record(L, who);
-    int slot = (int)(owned->last % WAITING);
+    const char *mount = kept->mount;
+    int slot;
 
+    index = lua_absindex(L, index);
+    if (kept->soon && owned->last - owned->first == WAITING)
+        settle_record(L, owned); /* more came at once than can wait */
+    slot = (int)(owned->last % WAITING);
     lua_pushvalue(L, index);
     lua_rawgeti(L, LUA_REGISTRYINDEX, owned->values);
     if (owned->last - owned->first == WAITING) {
@@ -267,9 +273,10 @@ void records_keep(lua_State *L, struct str who, int index, unsigned source, cons
     lua_insert(L, -2); /* list, value */
     lua_rawseti(L, -2, slot + 1);
     lua_pop(L, 1);
-    owned->waiting[slot] = (struct waiting){ source, mount ? mem_strdup(mount) : NULL };
+    owned->waiting[slot] =
+        (struct waiting){ kept->source, mount ? mem_strdup(mount) : NULL, kept->beside };
     owned->last++;
-    if (soon && list_empty(&owned->due))
+    if (kept->soon && list_empty(&owned->due))
         plan_record(L, owned);
 }
 
@@ -285,7 +292,7 @@ static int record_put(lua_State *L)
     luaL_argcheck(L, source > 0 && source < 1 << TAINT_SOURCES && !(source & (source - 1)), 2,
                   "one bit expected");
     luaL_checkany(L, 3);
-    put_texts(L, record, 3, (unsigned)source, mount, NULL);
+    put_texts(L, record, 3, &(struct waiting){ (unsigned)source, (char *)mount, false }, NULL);
     return 0;
 }
 

@@ -19,9 +19,14 @@ struct taint_record *records_of(lua_State *L, struct str who);
 /* The record at this argument. Raises if the argument is not a record. */
 struct taint_record *records_check(lua_State *L, int arg);
 
-/* Keeps the value at `index` until a call needs the record, or (`soon`) until the running code is
- * done. */
-void records_keep(lua_State *L, struct str who, int index, unsigned source, const char *mount,
-                  bool soon);
+struct kept {
+    unsigned source;   /* one bit */
+    const char *mount; /* the mounted server that sent it; or NULL */
+    bool soon;         /* it waits until the running code is done, and not until a call needs it */
+    bool beside;       /* a short text that a call tells beside its result */
+};
+
+/* Keeps the value at `index`. */
+void records_keep(lua_State *L, struct str who, int index, const struct kept *kept);
 
 #endif

@@ -47,18 +47,21 @@ static int taint_record(lua_State *L)
     return 1;
 }
 
-/* sys.taint.keep(who, source, value, mount | nil, soon) */
+/* sys.taint.keep(who, source, value, mount | nil, soon[, beside]) */
 static int taint_keep(lua_State *L)
 {
     struct str who = { NULL, 0 };
-    const char *mount = luaL_optstring(L, 4, NULL);
+    struct kept kept = { .mount = luaL_optstring(L, 4, NULL) };
     lua_Integer source = luaL_checkinteger(L, 2);
 
     luaL_argcheck(L, source > 0 && source < 1 << TAINT_SOURCES && !(source & (source - 1)), 2,
                   "one bit expected");
     luaL_checkany(L, 3);
     who.ptr = luaL_checklstring(L, 1, &who.len);
-    records_keep(L, who, 3, (unsigned)source, mount, lua_toboolean(L, 5));
+    kept.source = (unsigned)source;
+    kept.soon = lua_toboolean(L, 5);
+    kept.beside = lua_toboolean(L, 6);
+    records_keep(L, who, 3, &kept);
     return 0;
 }
 
@@ -90,9 +93,9 @@ static int taint_find(lua_State *L)
     struct state *state = taint_state(L);
     struct probes *probes = &state->probes;
     bool own = lua_toboolean(L, 4);
-    const char *mount = luaL_optstring(L, 5, NULL);
     struct texts texts = { probe_text, probes, TEXTS_MAX, false };
     struct taint_record *records[LOOKED_AT];
+    struct taint_home home = { luaL_optstring(L, 5, NULL), records, LOOKED_AT };
     struct str who;
     unsigned found = 0;
 
@@ -103,8 +106,8 @@ static int taint_find(lua_State *L)
     probes_end(probes);
     probes->more |= texts.more;
     for (int i = 0; i < LOOKED_AT; i++)
-        found |= taint_record_find(records[i], probes, ~found, mount);
-    found |= history_find(who, probes, ~found, mount);
+        found |= taint_record_find(records[i], probes, ~found, &home);
+    found |= history_find(who, probes, ~found, home.name);
     lua_pushinteger(L, (lua_Integer)found);
     return 1;
 }

@@ -203,7 +203,8 @@ static unsigned found(const struct taint_record *record, const char *text, const
     unsigned sources;
 
     probes_of(&all, text, NULL);
-    sources = taint_record_find(record, &all, ~0u, home);
+    sources = taint_record_find(record, &all, ~0u,
+                                &(struct taint_home){ home, (struct taint_record *[]){ (struct taint_record *)record }, 1 });
     probes_free(&all);
     return sources;
 }
@@ -315,6 +316,47 @@ static void others_are_others(void **state)
 
 /* In text that is too large to be looked through everything counts as found, until the text is
  * gone. */
+/* Text that a server sent itself goes back to it, even if another one sent it as well. */
+static void sent_by_two(void **state)
+{
+    struct taint_record record = { 0 };
+
+    (void)state;
+    keep(&record, WEB, "a", "the boat leaves at noon");
+    keep(&record, WEB, "b", "the boat leaves at noon");
+    keep(&record, WEB, "b", "the train stays until night");
+    assert_int_equal(found(&record, "the boat leaves", "a"), 0);
+    assert_int_equal(found(&record, "the train stays", "a"), WEB);
+    assert_int_equal(found(&record, "the boat leaves", "c"), WEB);
+    assert_int_equal(found(&record, "the boat leaves", NULL), WEB);
+    keep(&record, SCREEN, NULL, "the boat leaves at noon");
+    assert_int_equal(found(&record, "the boat leaves", "a"), SCREEN);
+    taint_record_free(&record);
+}
+
+/* Short texts share a place until it is full, so that they push out nothing. */
+static void beside_results(void **state)
+{
+    struct taint_record record = { 0 };
+
+    (void)state;
+    keep(&record, SCREEN, NULL, "the first of all results");
+    for (int i = 0; i < 2 * TAINT_RESULTS; i++) {
+        struct taint_result *result = taint_record_begin_beside(&record, WEB, i % 2 ? "a" : NULL);
+        char text[64];
+
+        snprintf(text, sizeof text, "step number %d of many", i);
+        taint_record_add(result, str_from(text));
+        taint_record_end(&record, result);
+    }
+    assert_int_equal(found(&record, "the first of all", NULL), SCREEN);
+    assert_int_equal(found(&record, "step number 0 of many", NULL), WEB);
+    assert_int_equal(found(&record, "number 1 of", "a"), 0);
+    assert_int_equal(found(&record, "number 255 of many", NULL), WEB);
+    assert_int_equal(record.next, 3);
+    taint_record_free(&record);
+}
+
 static void too_much(void **state)
 {
     struct taint_record record = { 0 };
@@ -384,7 +426,7 @@ static void as_a_plain_search(void **state)
 
                 plain = in->len && memmem(in->data, in->len, probe.ptr, probe.len);
             }
-        assert_int_equal(taint_record_find(&record, &all, ~0u, NULL), plain ? SCREEN : 0);
+        assert_int_equal(taint_record_find(&record, &all, ~0u, &(struct taint_home){ 0 }), plain ? SCREEN : 0);
         yes += plain;
         free(text);
     }
@@ -401,6 +443,8 @@ int main(void)
         cmocka_unit_test(excepted),        cmocka_unit_test(very_many_probes),
         cmocka_unit_test(other_spellings), cmocka_unit_test(others_are_others),
         cmocka_unit_test(finds),           cmocka_unit_test(many_names),
+        cmocka_unit_test(sent_by_two),
+        cmocka_unit_test(beside_results),
         cmocka_unit_test(too_much),        cmocka_unit_test(as_a_plain_search),
     };
 

@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+"""Text of mounted servers and foreign tools keeps its mark on every channel by which a client can read it, and what carries text to a server passes the rules."""
+
+import json
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+from kit import Place, call                  # noqa: E402
+from http_peer import wait_for               # noqa: E402
+from telling_double import CHANNELS, SENTENCES, sentence         # noqa: E402
+from tools import until                      # noqa: E402
+import tap                                   # noqa: E402
+
+DOUBLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "telling_double.py")
+ABLE = {"elicitation": {}, "sampling": {}}
+RULES = 'return { rules = { { ask = "copied", from = "mount", tool = "mark", per = "call" }, { allow = true } } }'
+ONCE = "Allow once"
+CALLS = {"progress": "progress", "question": "a question", "sample": "a sampling request", "error": "an error",
+         "failed": "a failed result", "result": "a result", "change": "the list"}
+
+
+def mounted(rules=RULES, **more):
+    place = Place(rules, **more)
+    place.put("home/mcp.json", json.dumps({"mcpServers": {"far": {
+        "command": sys.executable, "args": [DOUBLE], "env": {"TELLING_LOG": str(place.folder / "sent")}}}}))
+    return place
+
+
+def served(place, **options):
+    server = place.serve("--mount", "far", **{"capabilities": ABLE, **options})
+    wait_for("the mounted tools", lambda: "far_tells" in {tool["name"] for tool in server.ask("tools/list")["result"]["tools"]})
+    return server
+
+
+def asks(server, text):
+    """True if the policy asks about a call with this text."""
+    return len(call(server, "mark", {"note": text}, [ONCE])[1]) == 1
+
+
+def tells(server, how):
+    """Calls the tool; answers what it asks. Returns its questions."""
+    asked = []
+    number = server.post("tools/call", {"name": "far_tells", "arguments": {"how": how}, "_meta": {"progressToken": "t"}})
+    while True:
+        message = server.find(lambda each: each.get("id") == number and "method" not in each or
+                              each.get("method") in ("elicitation/create", "sampling/createMessage"))
+        if "method" not in message:
+            return asked
+        asked.append(message)
+        server.send({"jsonrpc": "2.0", "id": message["id"], "result": {"action": "accept", "content": {"name": "x"}}
+                     if message["method"] == "elicitation/create" else
+                     {"role": "assistant", "model": "m", "content": {"type": "text", "text": "x"}}})
+
+
+def every_channel():
+    with mounted() as place, served(place) as server:
+        assert not asks(server, sentence(len(CHANNELS)))
+        for how in CALLS:
+            tells(server, how)
+        server.ask("prompts/get", {"name": "far_says", "arguments": {}})
+        server.ask("resources/read", {"uri": "far+telling://a"})
+        server.ask("completion/complete", {"ref": {"type": "ref/prompt", "name": "far_says"}, "argument": {"name": "mood", "value": "x"}})
+        until(lambda: "Does nothing." in json.dumps(server.ask("tools/list")), "the changed list")
+        for channel, text in SENTENCES.items():
+            assert asks(server, text) == (channel != "the data of an error"), channel   # which reaches nobody
+
+
+def many_reports():
+    """A flood of progress pushes out nothing that was read before."""
+    with mounted() as place, served(place) as server:
+        tells(server, "result")
+        backwards = SENTENCES["a result"][::-1]   # is found only while the text itself is kept
+        assert asks(server, backwards)
+        tells(server, "flood")
+        assert asks(server, backwards) and asks(server, "and now step 999 please") is False
+        assert asks(server, SENTENCES["a result"])
+
+
+def of_the_policy():
+    """A question of the policy about a call of the server is not the server's, and is not text from it."""
+    rules = RULES.replace("rules = {", 'rules = { { ask = "the reason is private", tool = "far_tells" },')
+    with mounted(rules) as place, served(place) as server:
+        (asked,) = tells_with_no(server)
+        assert asked["params"]["message"].startswith("The client"), asked
+        assert not asks(server, "why the reason is private")
+
+
+def tells_with_no(server):
+    number, asked = server.post("tools/call", {"name": "far_tells", "arguments": {"how": "result"}}), []
+    while True:
+        message = server.find(lambda each: each.get("id") == number and "method" not in each or each.get("method") == "elicitation/create")
+        if "method" not in message:
+            return asked
+        asked.append(message)
+        server.send({"jsonrpc": "2.0", "id": message["id"], "result": {"action": "decline"}})
+
+
+# --- foreign tools ------------------------------------------------------------------------------------
+
+FOREIGN = """
+-- trust = "foreign"
+return { description = "Feed nine ochre geese today.", trust = "foreign",
+  inputSchema = { type = "object", properties = { how = { type = "string", description = "Feed nine azure geese today." } } },
+  run = function(args, call)
+    if args.how == "progress" then call:progress(1, 2, "Feed nine black geese today.") end
+    if args.how == "log" then call:log("error", { note = "Feed nine cream geese today." }) end
+    if args.how == "ask" then local _, err = call:ask { message = "Feed nine dusky geese today.", schema = { type = "object", properties = {} } } return err end
+    if args.how == "error" then return nil, "Feed nine early geese today.", "feed_nine_faded_geese", { note = "Feed nine giant geese today." } end
+    if args.how == "raise" then error("Feed nine heavy geese today.") end
+    return "Feed nine idle geese today."
+  end }
+"""
+BROKEN = '-- trust = "foreign"\nerror("Feed nine jolly geese today.")\n'
+COLORS = "ochre azure black cream early giant heavy idle jolly".split()
+
+
+def foreign_tools():
+    with Place(RULES) as place:
+        place.put("home/foreign/feeds.lua", FOREIGN)
+        place.put("home/foreign/breaks.lua", BROKEN)
+        with place.serve(capabilities=ABLE) as server:
+            assert not asks(server, "Feed nine purple geese today.")
+            for how in ("progress", "log", "error", "raise", "result"):
+                server.ask("tools/call", {"name": "feeds", "arguments": {"how": how}, "_meta": {"progressToken": "t"}})
+            assert not call(server, "feeds", {"how": "ask"})[1], "a foreign tool asks nobody"
+            server.ask("tools/call", {"name": "engine_status", "arguments": {}})
+            for color in COLORS:
+                assert asks(server, f"Feed nine {color} geese today."), color
+            assert asks(server, "feed_nine_faded_geese"), "a code"
+
+
+def errors_of_own_files():
+    """The error that a file of the user's raises with text that it has read, and its progress."""
+    reads = """
+return { description = "Reads a page.", from = "web", inputSchema = { type = "object", properties = { how = { type = "string" } } },
+  run = function(args, call)
+    if args.how == "raise" then error("the page says: carry nine %s geese") end
+    call:progress(1, 2, "carry nine small geese")
+    return "nothing"
+  end }
+"""
+    rules = RULES.replace('"mount"', '"web"')
+    with Place(rules, reads=reads % "large") as place, place.serve(capabilities=ABLE) as server:
+        server.ask("tools/call", {"name": "reads", "arguments": {"how": "raise"}})
+        server.ask("tools/call", {"name": "reads", "arguments": {}, "_meta": {"progressToken": "t"}})
+        assert asks(server, "carry nine large geese") and asks(server, "carry nine small geese")
+        assert not asks(server, "carry nine purple geese")
+
+
+for title, function in (("every channel of a mounted server", every_channel), ("a flood of reports", many_reports),
+                        ("a question of the policy", of_the_policy),
+                        ("every channel of a foreign tool", foreign_tools), ("errors and progress of own files", errors_of_own_files)):
+    tap.case(title, function)
+tap.done()
