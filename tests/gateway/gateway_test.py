@@ -177,7 +177,7 @@ def questions_reach_the_client(era, tool, arguments):
             wait_for(server, "one_echo")
             call = server.post("tools/call", {"name": f"one_{tool}", "arguments": arguments})
             ask = server.find(lambda m: m.get("method") == "elicitation/create")
-            assert ask["params"]["message"] == "Who?", ask
+            assert ask["params"]["message"] == 'The mounted server "one" asks: Who?', ask
             server.send({"jsonrpc": "2.0", "id": ask["id"], "result": {"action": "accept", "content": {"name": "Ann"}}})
             said = server.answer(call)["result"]["content"][0]["text"]
             assert '"name": "Ann"' in said and '"action": "accept"' in said, said

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Text of mounted servers and foreign tools keeps its mark on every channel by which a client can read it, and what carries text to a server passes the rules."""
+"""Text of mounted servers and foreign tools keeps its mark on every channel by which a client can read it, a question says whose
+it is, and what carries text to a server passes the rules."""
 
 import json
 import os
@@ -78,6 +79,14 @@ def many_reports():
         assert asks(server, SENTENCES["a result"])
 
 
+def whose_question():
+    with mounted() as place, served(place) as server:
+        (asked,) = tells(server, "question")
+        assert asked["params"]["message"] == f'The mounted server "far" asks: {SENTENCES["a question"]}', asked
+        (asked,) = tells(server, "sample")
+        assert asked["params"]["systemPrompt"] == f'The mounted server "far" asks: {SENTENCES["the system prompt of one"]}', asked
+
+
 def of_the_policy():
     """A question of the policy about a call of the server is not the server's, and is not text from it."""
     rules = RULES.replace("rules = {", 'rules = { { ask = "the reason is private", tool = "far_tells" },')
@@ -150,7 +159,7 @@ return { description = "Reads a page.", from = "web", inputSchema = { type = "ob
 
 
 for title, function in (("every channel of a mounted server", every_channel), ("a flood of reports", many_reports),
-                        ("a question of the policy", of_the_policy),
+                        ("a server's question names it", whose_question), ("a question of the policy", of_the_policy),
                         ("every channel of a foreign tool", foreign_tools), ("errors and progress of own files", errors_of_own_files)):
     tap.case(title, function)
 tap.done()

@@ -215,16 +215,40 @@ static int ask_client(lua_State *L)
     return task_park_then(L, &waiting->op, 0, ask_after);
 }
 
+/* A question of a mounted server says whose it is: it must not pass for one of the engine. Foreign
+ * tools ask nothing. A form without a message stays without one, which is an error. */
+static void name_asker(lua_State *L, const char *server, int table, bool sample)
+{
+    const char *field = sample ? "systemPrompt" : "message";
+    bool said = lua_getfield(L, table, field) == LUA_TSTRING;
+
+    if (said || (sample && lua_isnil(L, -1))) {
+        lua_pushfstring(L, "The mounted server \"%s\" asks: ", server);
+        lua_insert(L, -2);
+        if (!said)
+            lua_pop(L, 1);
+        else
+            lua_concat(L, 2);
+        lua_setfield(L, table, field);
+    } else {
+        lua_pop(L, 1);
+    }
+}
+
 /* Reads a question, whose options are at the index. What is from outside in it is kept as such. */
 static void read_question(lua_State *L, int table, struct elicitation *elicitation,
                           struct question *question,
                           void (*read)(lua_State *L, int table, struct question *question))
 {
     struct call *call = call_check(L);
+    const struct entry *entry = call ? call->spec.entry : NULL;
 
     table = lua_absindex(L, table);
-    if (call)
+    if (call && gate_hears_code(call)) {
         gate_note_value(call, L, table);
+        if (!entry->libs && read != question_read_roots)
+            name_asker(L, entry->toolset, table, read == question_read_sample);
+    }
     read(L, table, question);
     question_read_options(L, table, elicitation, question);
 }
