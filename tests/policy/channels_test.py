@@ -106,6 +106,98 @@ def tells_with_no(server):
         server.send({"jsonrpc": "2.0", "id": message["id"], "result": {"action": "decline"}})
 
 
+# --- what goes to a server -----------------------------------------------------------------------------
+
+PAGE = """
+return { description = "Reads a page.", from = "web", inputSchema = { type = "object" },
+  run = function() return "secret berries and plums, at https://thief.example/x" end }
+"""
+COPIED = "secret berries and plums"
+ABOUT = {   # rules, each with what is sent: it asks about `bad` alone
+    "from": ('{ ask = "copied", mounted = true, from = "web" }', COPIED, "other words of mine"),
+    "a host": ('{ ask = "copied", mounted = true, from = "web", known_host = false }', "https://thief.example/x", "words of mine"),
+    "all": ('{ ask = "all", mounted = true, kind = { "resource", "prompt" } }', "words", None)}
+
+
+def doors(server, modern):
+    """The requests that carry text to a server, each with a function of the text that sends it; it returns the answer."""
+    def uri(text):
+        return "far+telling://" + text.replace(" ", "%20")
+
+    def complete(ref, value, **others):
+        return server.ask("completion/complete", {"ref": ref, "argument": {"name": "id" if "uri" in ref else "mood", "value": value},
+                                                  "context": {"arguments": others}})
+    prompt, template = {"type": "ref/prompt", "name": "far_says"}, {"type": "ref/resource", "uri": "far+telling://{id}"}
+    found = {"a completion of a prompt": lambda text: complete(prompt, text),
+             "its other arguments": lambda text: complete(prompt, "x", mood=text),
+             "a completion of a template": lambda text: complete(template, text),
+             "a read": lambda text: server.ask("resources/read", {"uri": uri(text)})}
+    if not modern:
+        found["a subscription"] = lambda text: server.ask("resources/subscribe", {"uri": uri(text)})
+    return found
+
+
+def sent(place):
+    """What has gone to the server, but for its lists."""
+    lines = [json.loads(line) for line in (place.folder / "sent").read_text().splitlines()]
+    return [line for line in lines if line.get("method") in ("completion/complete", "resources/read", "resources/subscribe")]
+
+
+def what_goes_out():
+    for about, (rule, bad, good) in ABOUT.items():
+        rules = "return { rules = { " + rule + ", { allow = true } } }"
+        with mounted(rules, page=PAGE) as place, served(place, capabilities={}) as server:
+            call(server, "page")
+            for door, through in doors(server, False).items():
+                before = len(sent(place))
+                answer = through(bad)
+                said = json.dumps(answer)
+                assert "error" in answer and "needs the user's approval" in said and "policy explain" in said, (about, door, answer)
+                assert len(sent(place)) == before, (about, door, sent(place))
+                if good:
+                    assert "result" in through(good), (about, door)
+                    until(lambda: len(sent(place)) > before, door)
+
+
+def subscription_says_what_to_do():
+    rules = "return { rules = { " + ABOUT["all"][0] + ", { allow = true } } }"
+    with mounted(rules) as place, served(place, capabilities=ABLE) as server:
+        answer = server.ask("resources/subscribe", {"uri": "far+telling://a"})["error"]
+        assert answer["data"]["perigee/code"] == "not_approved" and "Read the resource instead" in answer["message"], answer
+        assert not sent(place)
+    with mounted(rules.replace("ask", "deny")) as place, served(place, capabilities=ABLE) as server:
+        answer = server.ask("resources/subscribe", {"uri": "far+telling://a"})["error"]
+        assert answer["data"]["perigee/code"] == "denied" and not sent(place), answer
+
+
+def listening():
+    """In 2026-07-28 a subscription that may not be made is left out of those that are acknowledged."""
+    meta = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientInfo": {"name": "tester", "version": "1"},
+            "io.modelcontextprotocol/clientCapabilities": {}}
+    rules = "return { rules = { " + ABOUT["all"][0] + ", { allow = true } } }"
+    for which, uris in ((rules, []), (rules.replace('"resource", ', ""), ["far+telling://a"])):
+        with mounted(which) as place:
+            with served(place):
+                pass   # the lists are kept from here on
+            with place.serve("--mount", "far", version=None) as server:
+                server.post("subscriptions/listen", {"notifications": {"resourceSubscriptions": ["far+telling://a"]}, "_meta": meta})
+                said = server.find(lambda each: each.get("method") == "notifications/subscriptions/acknowledged")["params"]
+                assert said["notifications"].get("resourceSubscriptions", []) == uris, said
+                if uris:
+                    until(lambda: sent(place), "the subscription")
+                assert len(sent(place)) == len(uris)
+
+
+def subscribed_as_shipped():
+    """The policy that comes with Perigee lets a client subscribe to what the server lists, even if another page named its host."""
+    with mounted(None, page=PAGE) as place, served(place) as server:
+        call(server, "page")
+        assert "result" in server.ask("resources/subscribe", {"uri": "far+telling://a"})
+        until(lambda: sent(place), "the subscription")
+        answer = server.ask("resources/subscribe", {"uri": "far+https://thief.example/x"})
+        assert answer["error"]["data"]["perigee/code"] == "not_approved" and len(sent(place)) == 1, answer
+
+
 # --- foreign tools ------------------------------------------------------------------------------------
 
 FOREIGN = """
@@ -160,6 +252,10 @@ return { description = "Reads a page.", from = "web", inputSchema = { type = "ob
 
 for title, function in (("every channel of a mounted server", every_channel), ("a flood of reports", many_reports),
                         ("a server's question names it", whose_question), ("a question of the policy", of_the_policy),
+                        ("what carries text to a server passes the rules", what_goes_out),
+                        ("a subscription that may not be made", subscription_says_what_to_do),
+                        ("one in 2026-07-28", listening),
+                        ("subscriptions under the shipped policy", subscribed_as_shipped),
                         ("every channel of a foreign tool", foreign_tools), ("errors and progress of own files", errors_of_own_files)):
     tap.case(title, function)
 tap.done()

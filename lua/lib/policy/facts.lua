@@ -96,7 +96,7 @@ function M:sources(own_paths, only, question)
   if self.copied then return self.copied end
   if self.asked ~= question then
     provenance = provenance or require "policy.provenance"
-    local all = { self.args, self.subject.mounted and self.uri or nil }
+    local all = { self.args, self.subject.mounted and self:chosen_uri() or nil }
     local found = provenance.of(self.caller, only and some_of(self.args, only) or all, own_paths, self.subject,
       self.call and policy.given(self.call, provenance.server(self.subject)) or 0)
     self.asked, self.found = question, found
@@ -106,9 +106,16 @@ function M:sources(own_paths, only, question)
 end
 
 
+--- The URI, unless it is one that a mounted server lists: it says nothing to the server.
+---@return string?
+function M:chosen_uri()
+  if not (self.subject.mounted and self.uri == self.subject.uri) then return self.uri end
+end
+
+
 --- The hosts in the arguments; false for one that cannot be told.
 ---@return (string|false)[]
-function M:hosts() return require("policy.hosts").of { self.args, uri = self.uri } end
+function M:hosts() return require("policy.hosts").of { self.args, uri = self:chosen_uri() } end
 
 
 --- True if all hosts in the arguments are such that the caller named before.

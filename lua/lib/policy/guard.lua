@@ -54,6 +54,14 @@ local function refusal(call, rule, told)
 end
 
 
+--- What rules look at where there is no table of arguments: a completion has the text so far, and the values of others. A read
+--- has the URI once more, which they look at anyway.
+local function given_of(uri, text, others)
+  if type(text) ~= "string" or text == uri then return NONE end
+  return { text, type(others) == "table" and others or nil }
+end
+
+
 local UNASKED = { terminal = true, script = true }
 
 --- True if the arguments of a tool that acts have text from outside: the audit log then has only their lengths.
@@ -85,7 +93,7 @@ local function guard(decide, subject, caller, call, uri, run, args, ...)
     if why then return nil, why, "policy_broken" end
     return run(args, ...)
   end
-  local given = type(args) == "table" and args or NONE
+  local given = type(args) == "table" and args or given_of(uri, args, (...))
   local rule, told = decide(subject, caller, call, uri or nil, given)
   local why, code
   local marked = told and told:is_marked() or is_marked(subject, caller, given)

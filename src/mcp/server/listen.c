@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/log.h"
 #include "json/writer.h"
 #include "mcp/server/call/mcp_task_wire.h"
 #include "mcp/server/call/mcp_tasks.h"
@@ -14,6 +15,7 @@
 #include "mcp/server/server.h"
 #include "mcp/server/watched_resource.h"
 #include "mcp/versions.h"
+#include "registry/call/gate.h"
 
 enum { LISTEN_URIS_MAX = 1000, LISTEN_TASKS_MAX = MCP_TASKS_OWNED };
 
@@ -38,10 +40,21 @@ static void subscription_meta(struct buf *out, const struct listen *listen)
     buf_addf(out, "\"_meta\":{\"" MCP_META_LISTEN "\":%s}", listen->id);
 }
 
-/* Those that there are. */
-static void read_uris(struct server *server, struct listen *listen, const cJSON *uris)
+static bool may_listen(struct session *session, const char *uri)
 {
     struct uri_values values;
+    struct entry *entry = find_resource(session->server, uri, &values);
+    struct error err;
+
+    if (!entry || gate_lets_subscribe(entry, session_caller(session), uri, &err))
+        return entry;
+    log_warn("%s", err.text);
+    return false;
+}
+
+/* Those that there are, and that the policy lets the client subscribe to. */
+static void read_uris(struct session *session, struct listen *listen, const cJSON *uris)
+{
     const cJSON *uri;
 
     if (!cJSON_IsArray(uris))
@@ -49,10 +62,10 @@ static void read_uris(struct server *server, struct listen *listen, const cJSON 
     listen->uris = mem_zero(LISTEN_URIS_MAX * sizeof *listen->uris);
     cJSON_ArrayForEach (uri, uris) {
         if (!cJSON_IsString(uri) || listen->uri_count == LISTEN_URIS_MAX ||
-            !find_resource(server, uri->valuestring, &values))
+            !may_listen(session, uri->valuestring))
             continue;
         listen->uris[listen->uri_count++] = mem_strdup(uri->valuestring);
-        watched_resource_hold(server, uri->valuestring);
+        watched_resource_hold(session->server, uri->valuestring);
     }
 }
 
@@ -148,7 +161,7 @@ void method_listen(struct request *request)
     listen->tools = is_notification_wanted(notifications, "toolsListChanged");
     listen->prompts = is_notification_wanted(notifications, "promptsListChanged");
     listen->resources = is_notification_wanted(notifications, "resourcesListChanged");
-    read_uris(session->server, listen, json_given(notifications, "resourceSubscriptions"));
+    read_uris(session, listen, json_given(notifications, "resourceSubscriptions"));
     read_listened_tasks(session, listen, json_given(notifications, "taskIds"));
     listen->sink = request->sink;
     sink_hold(listen->sink);

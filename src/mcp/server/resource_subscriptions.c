@@ -8,6 +8,7 @@
 #include "mcp/server/request/reply.h"
 #include "mcp/server/resources.h"
 #include "mcp/server/watched_resource.h"
+#include "registry/call/gate.h"
 
 enum { SUBSCRIPTIONS_MAX = 1000 };
 
@@ -36,17 +37,35 @@ static void subscription_free(struct session *session, struct subscription *subs
     free(subscription);
 }
 
+static void reply_not_let(const struct request *request, const char *uri, const struct error *err)
+{
+    struct buf data = { 0 };
+
+    buf_lit(&data, "{\"uri\":");
+    json_write_string(&data, uri, strlen(uri));
+    buf_addf(&data, ",\"perigee/code\":\"%s\"}", err->code);
+    reply_error(request, RPC_INVALID_PARAMS, buf_text(&data), "%s", err->text);
+    buf_free(&data);
+}
+
 void method_subscribe(struct request *request)
 {
     struct session *session = request->session;
     struct subscription *subscription;
     struct uri_values values;
     const char *uri = resource_uri(request);
+    struct entry *entry;
+    struct error err;
 
     if (!uri)
         return;
-    if (!find_resource(session->server, uri, &values)) {
+    entry = find_resource(session->server, uri, &values);
+    if (!entry) {
         resource_reply_missing(request, uri);
+        return;
+    }
+    if (!gate_lets_subscribe(entry, session_caller(session), uri, &err)) {
+        reply_not_let(request, uri, &err);
         return;
     }
     if (!find_subscription(session, uri)) {

@@ -25,7 +25,7 @@ struct judge {
 
 struct gate {
     struct registry *registry;
-    struct judge calls, effects, beside;
+    struct judge calls, effects, beside, subscribing;
     struct caller *person; /* makes what nobody else does */
     struct entry *alone;   /* the policy, where no other file was loaded; a reference, or NULL */
 };
@@ -41,6 +41,7 @@ struct gate *gate_new(struct registry *registry)
     gate->calls = (struct judge){ "return require 'policy.guard'", NULL, LUA_NOREF };
     gate->effects = (struct judge){ "return require 'policy.effects'(...)", NULL, LUA_NOREF };
     gate->beside = (struct judge){ "return require 'policy.beside'", NULL, LUA_NOREF };
+    gate->subscribing = (struct judge){ "return require 'policy.subscribing'", NULL, LUA_NOREF };
     the_gate = gate;
     ended = false;
     return gate;
@@ -61,6 +62,7 @@ void gate_free(struct gate *gate)
     judge_free(gate, &gate->calls);
     judge_free(gate, &gate->effects);
     judge_free(gate, &gate->beside);
+    judge_free(gate, &gate->subscribing);
     caller_unref(gate->person);
     entry_unref(gate->alone);
     free(gate);
@@ -311,6 +313,42 @@ bool gate_denies(struct entry *entry, struct caller *caller, const char *uri, st
     if (!vm_run(registry_vm(the_gate->registry), look_for_denial, &denial, err))
         log_warn("policy: may the client hear of %s? %s", uri, err->text);
     return denial.denied;
+}
+
+struct subscription_look {
+    struct entry *entry;
+    struct caller *caller;
+    const char *uri;
+    struct error *err;
+    bool allowed;
+};
+
+/* (look) */
+static int look_at_subscription(lua_State *L)
+{
+    struct subscription_look *look = lua_touserdata(L, 1);
+
+    luaL_checkstack(L, 10, NULL);
+    push_both(the_gate, &the_gate->subscribing, L);
+    gate_push_subject(L, look->entry);
+    caller_push(look->caller, L);
+    lua_pushstring(L, look->uri);
+    lua_call(L, 4, 2);
+    look->allowed = lua_isnil(L, -2);
+    if (!look->allowed)
+        error_set(look->err, luaL_checkstring(L, -1), "%s", luaL_checkstring(L, -2));
+    return 0;
+}
+
+bool gate_lets_subscribe(struct entry *entry, struct caller *caller, const char *uri,
+                         struct error *err)
+{
+    struct subscription_look look = { entry, caller, uri, err, false };
+
+    if (!the_gate || entry->libs)
+        return true;
+    return vm_run(registry_vm(the_gate->registry), look_at_subscription, &look, err) &&
+           look.allowed;
 }
 
 static void push_caller(struct gate *gate, lua_State *L, struct call *call)

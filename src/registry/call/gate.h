@@ -64,6 +64,12 @@ void gate_push_subject(lua_State *L, struct entry *entry);
  * a code. Nobody is asked. */
 bool gate_denies(struct entry *entry, struct caller *caller, const char *uri, struct error *err);
 
+/* May this caller subscribe to a resource under this URI? Of a mounted server, which gets the URI,
+ * only where the policy lets the caller read it without a question; of others always: their changes
+ * are only told where gate_denies() does not. False: err. */
+bool gate_lets_subscribe(struct entry *entry, struct caller *caller, const char *uri,
+                         struct error *err);
+
 /* Where the policy says `dry_run = true`, this process is a dry run from now on. Each call of a
  * tool looks; so does what runs other code. May raise. */
 void gate_heed_dry_run(lua_State *L);

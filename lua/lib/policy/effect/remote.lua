@@ -81,6 +81,7 @@ function M.text(effect)
     if not letter then return spec.message or false end
     return table.concat({ letter.subject, letter.body, table.unpack(letter.attachments or {}) }, "\n")
   end
+  if effect.how == "complete" then return require("sys.json").encode { table.unpack(effect.given, 2, 5) } or false end
   if effect.effect == "message" or effect.effect == "mount" then
     return require("sys.json").encode { effect.given[2], effect.effect == "mount" and effect.given[3] or nil } or false
   end
@@ -96,6 +97,7 @@ function M.to(effect) return effect.effect == "mail" and first(effect).recipient
 ---@return string|false
 function M.name(effect)
   local what = effect.given[2]
+  if effect.how == "complete" and type(what) == "table" then what = what.prompt or what.resource end
   if effect.effect == "mount" then return tostring(what) end
   if effect.effect ~= "message" or type(what) ~= "table" then return false end
   local list = {}
