@@ -6,6 +6,7 @@
 #include "taint/clean.h"
 #include "taint/decoded.h"
 #include "taint/forms.h"
+#include "taint/host.h"
 
 enum {
     STANDS_MIN = 7, /* bytes of one word that identifies something */
@@ -16,13 +17,14 @@ void probes_free(struct probes *probes)
 {
     buf_free(&probes->text);
     buf_free(&probes->others);
+    buf_free(&probes->hosts);
     free(probes->items);
     *probes = (struct probes){ 0 };
 }
 
 void probes_clear(struct probes *probes, const struct names *except, struct str home)
 {
-    probes->text.len = probes->others.len = probes->count = 0;
+    probes->text.len = probes->others.len = probes->hosts.len = probes->count = 0;
     probes->more = false;
     probes->except = except;
     probes->home = home;
@@ -219,11 +221,11 @@ static void add_also(struct probes *probes, size_t from, size_t len)
     buf_free(&whole);
 }
 
-/* Adds the probes of the text from there to its end. */
-static void add_words(struct probes *probes, size_t from, bool pairs)
+/* Adds the probes of this part of the text. More text is added behind it meanwhile. */
+static void add_words_within(struct probes *probes, size_t from, size_t end, bool pairs)
 {
-    size_t end = probes->text.len, first[PROBES_ROW] = { 0 }; /* where the last words begin */
-    bool excepted = false;                                    /* the word before is excepted */
+    size_t first[PROBES_ROW] = { 0 }; /* where the last words begin */
+    bool excepted = false;            /* the word before is excepted */
 
     for (size_t at = from, count = 0; at < end; count++) {
         struct str text = { probes->text.data + at, end - at };
@@ -245,6 +247,11 @@ static void add_words(struct probes *probes, size_t from, bool pairs)
         excepted = except;
         at += word.len + 1;
     }
+}
+
+static void add_words(struct probes *probes, size_t from, bool pairs)
+{
+    add_words_within(probes, from, probes->text.len, pairs);
 }
 
 /* --- text ---------------------------------------------------------------------------------- */
@@ -304,9 +311,55 @@ void probes_end(struct probes *probes)
     add_others(probes);
 }
 
+/* --- hosts ---------------------------------------------------------------------------------- */
+
+struct host_adding {
+    struct probes *probes;
+    bool all;
+};
+
+static void add_host(void *context, struct str host)
+{
+    taint_host_mark(&((struct host_adding *)context)->probes->hosts, host);
+}
+
+static void add_decoded_hosts(void *context, struct str decoded)
+{
+    struct host_adding *adding = context;
+
+    adding->all &= taint_hosts(decoded, add_host, adding);
+}
+
+bool probes_add_hosts(struct probes *probes, struct str text)
+{
+    struct host_adding adding = { probes, true };
+
+    add_decoded_hosts(&adding, text);
+    taint_decoded(text, add_decoded_hosts, &adding);
+    return adding.all;
+}
+
+/* Each with its line break, which its mark ends with. */
+static void add_hosts(struct probes *probes)
+{
+    size_t end = probes->text.len;
+
+    buf_add(&probes->text, probes->hosts.data, probes->hosts.len);
+    for (size_t at = end; at < probes->text.len;) {
+        const char *mark = probes->text.data + at;
+        size_t len = (size_t)((const char *)memchr(mark, '\n', probes->text.len - at) - mark) + 1;
+
+        probes_add_word(probes, at, len);
+        at += len;
+    }
+}
+
 void probes_end_kept(struct probes *probes)
 {
-    add_words(probes, 0, false);
+    size_t len = probes->text.len;
+
+    add_hosts(probes); /* first: they are found even if there is too much text */
+    add_words_within(probes, 0, len, false);
     probes->reversed = probes->decoded = probes->count;
     add_others(probes);
 }

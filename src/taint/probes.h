@@ -18,6 +18,7 @@ struct probe {
 struct probes {
     struct buf text;   /* the text to look for, cleaned (clean.h) */
     struct buf others; /* its decodings (decoded.h), a line each */
+    struct buf hosts;  /* of text that is kept: the hosts that it names, as taint_host_mark() */
     struct probe *items;
     size_t count, room;
     size_t reversed, decoded; /* where those of reversed text and of decodings begin */
@@ -35,12 +36,15 @@ void probes_clear(struct probes *probes, const struct names *except, struct str 
 /* Adds the next piece of text: words may be in a row across pieces. */
 void probes_add(struct probes *probes, struct str text);
 
+/* Adds the hosts that text names, for probes_end_kept(). False: not all. */
+bool probes_add_hosts(struct probes *probes, struct str text);
+
 /* Makes the probes of all added text, of its decodings, and of its characters from the last to the
  * first. A word of `except` is not looked for alone, but with the one before it and the one after
  * it: "rm thesis.odt" may be copied, no matter who named the file. */
 void probes_end(struct probes *probes);
 
-/* Makes the probes of all added text and of its decodings: those that arguments may have in common
+/* Makes the probes of all added hosts, text and of its decodings: those that arguments may have in common
  * with text that is kept. */
 void probes_end_kept(struct probes *probes);
 

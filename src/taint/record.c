@@ -8,6 +8,7 @@
 #include "taint/clean.h"
 #include "taint/decoded.h"
 #include "taint/forms.h"
+#include "taint/host.h"
 
 enum {
     SLOTS = 1 << TAINT_SLOT_BITS,
@@ -167,6 +168,11 @@ static void add_forms(struct buf *text, size_t from)
     buf_free(&lines);
 }
 
+static void add_host(void *context, struct str host)
+{
+    taint_host_mark(context, host);
+}
+
 static void add_text(void *context, struct str text)
 {
     struct taint_result *result = context;
@@ -174,6 +180,7 @@ static void add_text(void *context, struct str text)
 
     taint_clean(&result->text, text);
     add_forms(&result->text, from);
+    result->whole |= !taint_hosts(text, add_host, &result->text);
 }
 
 void taint_record_add(struct taint_result *result, struct str text)

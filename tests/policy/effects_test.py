@@ -352,7 +352,7 @@ QUIET = {
     "process": "exists child:write child:read_line child:errors child:close_input child:kill child:running child:release child:wait child:close",
     "http": "stream:event stream:read stream:close escape host_scope",
     "mcp": "servers client:list_tools client:definitions client:list_prompts client:list_resources client:list_templates "
-           "client:subscribe client:unsubscribe client:complete client:log_level client:ping client:running client:wait client:close",
+           "client:log_level client:ping client:running client:wait client:close",
     "secrets": "read read_file try_lock hide",
     # The system asks the user itself.
     "permission": "check ask responsible",

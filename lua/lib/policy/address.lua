@@ -1,6 +1,7 @@
 --- Addresses as rules compare them: paths, hosts, and URIs of resources. One thing has many spellings, and every condition
 --- reads them by the functions here.
 
+local taint = require "sys.taint"
 local words = require "policy.words"
 
 local M = {}
@@ -25,49 +26,13 @@ end
 
 -- --- hosts -----------------------------------------------------------------------------------
 
---- An IPv6 address with all its eight numbers; nil if it is not one, or has an IPv4 address in it.
-local function ipv6(text)
-  local before, after = text:match "^(.-)::(.*)$"
-  local function numbers(part)
-    local list = {}
-    for number in part:gmatch "[^:]+" do list[#list + 1] = tonumber(number, 16) end
-    return list
-  end
-  local head, tail = numbers(before or text), numbers(after or "")
-  if text:find "[^%x:]" or text:find ":::" or after and after:find "::" or #head + #tail > (after and 7 or 8) then return nil end
-  if not after and #head ~= 8 then return nil end
-  for _ = 1, 8 - #head - #tail do head[#head + 1] = 0 end
-  for _, number in ipairs(tail) do head[#head + 1] = number end
-  for i, number in ipairs(head) do
-    if number > 0xffff then return nil end
-    head[i] = ("%x"):format(number)
-  end
-  return table.concat(head, ":")
-end
-
-
-local LOOPBACK = { ["0.0.0.0"] = true, ["0:0:0:0:0:0:0:0"] = true, ["0:0:0:0:0:0:0:1"] = true }
-
---- Returns the one spelling of a host without its port: lower case, without a final dot, an IPv6 address in full and without
---- brackets, this machine as localhost. nil: programs may read it as another host.
+--- Returns the one spelling of a host without its port, as sys.taint.host() does. nil: it is none, or programs may read it as
+--- another host.
 ---@param host string
 ---@return string?
 function M.host(host)
-  host = host:lower():gsub("%.$", "")
-  local inner = host:match "^%[(.*)%]$" or host:find(":", 1, true) and host
-  if inner then host = ipv6(inner) end
-  if not host or host == "" or host:find "[^%w%.%-_:]" or host:find "%.$" or host:find "^%." or host:find("..", 1, true) then
-    return nil
-  end
-  local last = host:match "[^.]*$"
-  if not inner and (last:find "^%d+$" or last:find "^0x%x*$") then   -- a number: of the spellings of IPv4 the usual one only
-    for part in host:gmatch "[^.]+" do
-      if not part:find "^%d+$" or part:find "^0%d" or tonumber(part) > 255 then return nil end
-    end
-    if select(2, host:gsub("%.", "")) ~= 3 then return nil end
-    if host:find "^127%." then return "localhost" end
-  end
-  return LOOPBACK[host] and "localhost" or host
+  local one, plain = taint.host(host)
+  return plain and one or nil
 end
 
 

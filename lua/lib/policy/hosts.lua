@@ -23,8 +23,12 @@ local function add(list, text, key)
     list[#list + 1] = address.host_of(text) or false
     return
   end
-  for authority in lower:gmatch "://([%w.@:_%[%]-]*)" do list[#list + 1] = address.host_of("x://" .. authority) or false end
-  for host in lower:gmatch "[%w.+_-]@([%w.-]+%.%w+)" do list[#list + 1] = address.host(host) or false end
+  for authority in lower:gmatch "://([^%s%c/?#\\\"'<>(),;!]*)" do
+    list[#list + 1] = address.host_of("x://" .. authority) or false
+  end
+  for host in lower:gmatch "[^%s%c@]@([^%s%c@/?#\\\"'<>(),;:!]+%.[^%s%c@/?#\\\"'<>(),;:!.]+)" do
+    list[#list + 1] = address.host(host) or false
+  end
   if #list > before then return end
   -- Programs leave control characters and blanks out, and take one slash, or a backslash, for two.
   if lower:gsub("[%c%s]", ""):find "^[{]?%a[%w+.-]*[}]?:[/\\]" and not lower:find "^%a:[/\\]" then

@@ -208,7 +208,9 @@ function M.said(caller, args, call)
   local who, descriptions = names[caller] or name_of(caller), generation == engine.generation() and told or read_descriptions()
   if path then taint.said(args, who, descriptions) end
   if host then
-    require("policy.hosts").note(who, args, root_of(call), function(name) return taint.find({ name }, who, descriptions) ~= 0 end)
+    require("policy.hosts").note(who, args, root_of(call), function(name)
+      return taint.has_host(name, who, descriptions) or taint.find({ name }, who, descriptions) ~= 0
+    end)
   end
 end
 

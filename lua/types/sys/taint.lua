@@ -42,6 +42,21 @@ function taint.keep(who, source, value, mount, soon, beside) end
 ---@return integer sources
 function taint.find(args, who, told, own, mount) end
 
+--- Returns the one spelling of a host without user and port: ASCII, small letters, no final dot, an IPv6 address without brackets,
+--- an IPv4 address as four numbers, this machine as localhost.
+---@param text string
+---@return string? host   nil: it names no host
+---@return boolean? plain false: programs may read it as another host
+function taint.host(text) end
+
+--- Returns whether results of that caller, also those of its other sessions in the last day, results for everyone, or `told` name
+--- the host, in any spelling, as the host of a URL or a mail address or as a word.
+---@param host string  as host() returns it
+---@param who string
+---@param told sys.taint.Record
+---@return boolean
+function taint.has_host(host, who, told) end
+
 --- Returns whether one of the strings is a whole path, absolute or below "~", and whether one may be an address or a host.
 ---@param args table
 ---@return boolean path

@@ -7,6 +7,7 @@
 
 #include <uv.h>
 
+#include "base/buf.h"
 #include "base/error.h"
 #include "http/header_list.h"
 
@@ -60,6 +61,9 @@ struct net_api {
     void (*pause)(struct net_exchange *exchange, bool paused);
     /* "bad_url" unless http or https with a host. The caller frees both. */
     bool (*parse)(const char *url, struct net_url *parsed, struct error *err);
+    /* Appends the ASCII form of a host's name (IDNA). False: it has none, or this libcurl cannot
+     * tell. */
+    bool (*ascii)(struct buf *out, struct str name);
 };
 
 #endif

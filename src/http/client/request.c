@@ -315,6 +315,14 @@ static void start_attempt(struct http_fetch *h)
         fetch_finish(h, &err);
 }
 
+bool http_host_ascii(struct buf *out, struct str name)
+{
+    struct error err;
+    const struct net_api *api = module_symbol("curl", "net_api", &err);
+
+    return api && api->ascii(out, name);
+}
+
 static bool open_net(struct http_client *client, struct error *err)
 {
     const struct net_api *api;

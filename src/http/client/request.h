@@ -73,6 +73,10 @@ struct http_events {
     void (*done)(void *arg, struct http_result *result);
 };
 
+/* Appends the ASCII form of a host's name that has letters of others (IDNA). False: it has none.
+ * libcurl is loaded for it. */
+bool http_host_ascii(struct buf *out, struct str name);
+
 struct http_client *http_client_new(uv_loop_t *loop);
 
 /* Ends what still runs, without events; those requests are still to be freed.

@@ -58,8 +58,10 @@ static void keep_record_text(void *context, struct str text)
     struct keeping *keeping = context;
 
     taint_record_add(keeping->result, text);
-    if (keeping->probes)
-        probes_add(keeping->probes, text);
+    if (!keeping->probes)
+        return;
+    probes_add(keeping->probes, text);
+    keeping->result->whole |= !probes_add_hosts(keeping->probes, text);
 }
 
 /* `probes`: where the texts are added as well, or NULL. */

@@ -4,12 +4,14 @@
 #include <stdlib.h>
 
 #include "files/file.h"
+#include "http/client/request.h"
 #include "script/bind.h"
 #include "sys/sys.h"
 #include "sys/taint/history.h"
 #include "sys/taint/records.h"
 #include "sys/taint/texts.h"
 #include "taint/clean.h"
+#include "taint/host.h"
 
 #define STATE "sys.taint.State"
 
@@ -109,6 +111,42 @@ static int taint_find(lua_State *L)
         found |= taint_record_find(records[i], probes, ~found, &home);
     found |= history_find(who, probes, ~found, home.name);
     lua_pushinteger(L, (lua_Integer)found);
+    return 1;
+}
+
+/* --- hosts ----------------------------------------------------------------------------------- */
+
+/* sys.taint.host(text) -> host, plain | nil */
+static int taint_host(lua_State *L)
+{
+    struct buf *host = bind_buffer(L);
+    struct str text = { NULL, 0 };
+    enum host_reading reading;
+
+    text.ptr = luaL_checklstring(L, 1, &text.len);
+    reading = host_spell(host, text);
+    if (reading == HOST_NONE)
+        return 0;
+    lua_pushlstring(L, host->data, host->len);
+    lua_pushboolean(L, reading == HOST_PLAIN);
+    return 2;
+}
+
+/* sys.taint.has_host(host, who, told) -> boolean */
+static int taint_has_host(lua_State *L)
+{
+    struct taint_record *records[LOOKED_AT];
+    struct buf *mark = bind_buffer(L);
+    struct str host = { NULL, 0 }, who;
+    bool has;
+
+    host.ptr = luaL_checklstring(L, 1, &host.len);
+    who = take_records(L, 2, records);
+    taint_host_mark(mark, host);
+    has = history_has(who, buf_str(mark));
+    for (int i = 0; i < LOOKED_AT; i++)
+        has = has || records[i]->wholes || taint_record_has(records[i], buf_str(mark));
+    lua_pushboolean(L, has);
     return 1;
 }
 
@@ -215,9 +253,14 @@ static int taint_said(lua_State *L)
 
 /* --- the module ----------------------------------------------------------------------------- */
 
-static const luaL_Reg taint_funcs[] = { { "find", taint_find },     { "keep", taint_keep },
-                                        { "names", taint_names },   { "said", taint_said },
-                                        { "record", taint_record }, { NULL, NULL } };
+static const luaL_Reg taint_funcs[] = { { "find", taint_find },
+                                        { "has_host", taint_has_host },
+                                        { "host", taint_host },
+                                        { "keep", taint_keep },
+                                        { "names", taint_names },
+                                        { "record", taint_record },
+                                        { "said", taint_said },
+                                        { NULL, NULL } };
 
 /* Finds the home folder: "~" and the folder that it leads to are the same. It is found at once,
  * because a call that waited for it would be overtaken by the next one. */
@@ -237,6 +280,7 @@ int luaopen_sys_taint(lua_State *L)
     struct state *state;
 
     records_init(L);
+    host_use_idn(http_host_ascii);
     bind_metatable(L, STATE, meta, NULL);
     luaL_newlibtable(L, taint_funcs);
     state = lua_newuserdatauv(L, sizeof *state, 0);

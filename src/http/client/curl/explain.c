@@ -1,6 +1,10 @@
 /* Explains libcurl's failures to the caller. libcurl's own sentences name hosts and reasons, not
  * URLs or header values, and are quoted where they help. */
 #include <errno.h>
+#include <locale.h>
+#ifdef __APPLE__
+#include <xlocale.h>
+#endif
 #include <stdlib.h>
 
 #include "http/client/curl/multi.h"
@@ -191,6 +195,36 @@ static bool take_url_parts(CURLU *parts, struct net_url *parsed, struct error *e
     free(scheme);
     free(host);
     free(port);
+    return ok;
+}
+
+/* libidn2 takes names in the encoding of the locale, which no process here has set. */
+bool net_ascii(struct buf *out, struct str name)
+{
+    bool ok = false;
+#ifdef CURLU_PUNYCODE
+    locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+    locale_t before = utf8 ? uselocale(utf8) : (locale_t)0;
+    char *url = mem_printf("http://%.*s/", (int)name.len, name.ptr), *host = NULL;
+    CURLU *parts = curl_url();
+
+    ok = parts && curl_url_set(parts, CURLUPART_URL, url, 0) == CURLUE_OK &&
+         curl_url_get(parts, CURLUPART_HOST, &host, CURLU_PUNYCODE) == CURLUE_OK;
+    for (const char *c = host; ok && *c; c++)
+        ok = (unsigned char)*c < 0x80;
+    if (ok)
+        buf_adds(out, host);
+    curl_free(host);
+    curl_url_cleanup(parts);
+    free(url);
+    if (utf8) {
+        uselocale(before);
+        freelocale(utf8);
+    }
+#else
+    (void)out;
+    (void)name;
+#endif
     return ok;
 }
 

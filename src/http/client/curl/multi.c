@@ -255,4 +255,5 @@ const struct net_api net_api = {
     .cancel = net_cancel,
     .pause = net_pause,
     .parse = net_parse,
+    .ascii = net_ascii,
 };

@@ -48,6 +48,7 @@ bool net_was_sent(CURLcode code);
 /* Fills err from what libcurl says of a failed exchange. */
 void net_explain(struct net_exchange *exchange, CURLcode code, struct error *err);
 
+bool net_ascii(struct buf *out, struct str name);
 bool net_parse(const char *url, struct net_url *parsed, struct error *err);
 
 #endif
