@@ -91,8 +91,11 @@ end
 
 local UNASKED = { terminal = true, script = true }   -- callers that the policy of the engine never asks
 
--- The engine's own codes are one word or two, which say nothing by themselves.
-local function is_plain_code(code) return type(code) ~= "string" or #code <= 24 and code:find "^%l+_?%l*$" ~= nil end
+--- What a failure says beside its message. Codes of one word or two, such as the engine's own, say nothing by themselves.
+local function beside_message(message, code, meta)
+  local plain = type(code) ~= "string" or #code <= 24 and code:find "^%l+_?%l*$" ~= nil
+  return (meta ~= nil or not plain) and { message or false, code or false, meta } or message
+end
 
 
 --- Keeps the result of a call, unchanged.
@@ -104,11 +107,12 @@ function M.note(subject, caller, ...)
   if not taint then load() end
   local first, second, code, meta = ...
   local bits, failed = known[subject] or M.bits(subject), first == nil
-  if failed then
-    first = (meta ~= nil or not is_plain_code(code)) and { second, code or false, meta } or second
-  end
+  if failed then first = second end
   if bits == BITS.screen and (type(first) == "table" or failed and type(first) == "string") then
     first = without_own_words(first)
+  end
+  if failed and (meta ~= nil or bits == BITS.mount) then
+    first = beside_message(first, bits == BITS.mount and code, meta)
   end
   if first ~= nil then
     taint.keep(names[caller] or name_of(caller), bits, first,
@@ -127,8 +131,8 @@ end
 ---@return any ...
 function M.note_made(bits, server, subject, caller, ...)
   if not taint then load() end
-  local first, second = ...
-  if first == nil then first = second end
+  local first, second, code, meta = ...
+  if first == nil and second ~= nil then first = beside_message(second, code, meta) end
   for source in pairs(first ~= nil and BITS or {}) do
     if bits & BITS[source] > 0 then
       taint.keep(names[caller] or name_of(caller), BITS[source], first, source == "mount" and server or nil,
