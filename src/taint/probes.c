@@ -7,6 +7,7 @@
 #include "taint/decoded.h"
 #include "taint/forms.h"
 #include "taint/host.h"
+#include "taint/joined.h"
 
 enum {
     STANDS_MIN = 7, /* bytes of one word that identifies something */
@@ -221,11 +222,29 @@ static void add_also(struct probes *probes, size_t from, size_t len)
     buf_free(&whole);
 }
 
+static bool is_option(const struct probes *probes, size_t at, size_t len)
+{
+    return len > 1 && probes->text.data[at] == '-';
+}
+
+/* Adds a row without the dashes before its words: "curl-s-x" is what dashes make of "curl -s x". */
+static void add_undashed(struct probes *probes, size_t from, size_t len)
+{
+    size_t to = probes->text.len;
+
+    buf_reserve(&probes->text, len);
+    for (size_t i = from; i < from + len; i++)
+        if (probes->text.data[i] != '-' || (i > from && probes->text.data[i - 1] != ' '))
+            buf_addc(&probes->text, probes->text.data[i]);
+    probes_add_word(probes, to, probes->text.len - to);
+}
+
 /* Adds the probes of this part of the text. More text is added behind it meanwhile. */
 static void add_words_within(struct probes *probes, size_t from, size_t end, bool pairs)
 {
     size_t first[PROBES_ROW] = { 0 }; /* where the last words begin */
     bool excepted = false;            /* the word before is excepted */
+    unsigned dashed = 0;              /* which of the last words are options */
 
     for (size_t at = from, count = 0; at < end; count++) {
         struct str text = { probes->text.data + at, end - at };
@@ -244,6 +263,9 @@ static void add_words_within(struct probes *probes, size_t from, size_t end, boo
             probes_add_word(probes, first[0], at + word.len - first[0]);
         if (word.kinds & JOINT)
             add_also(probes, at, word.len);
+        dashed = (dashed << 1 | is_option(probes, at, word.len)) & ((1u << PROBES_ROW) - 1);
+        if (count + 1 >= PROBES_ROW && dashed)
+            add_undashed(probes, first[0], at + word.len - first[0]);
         excepted = except;
         at += word.len + 1;
     }
@@ -252,6 +274,77 @@ static void add_words_within(struct probes *probes, size_t from, size_t end, boo
 static void add_words(struct probes *probes, size_t from, bool pairs)
 {
     add_words_within(probes, from, probes->text.len, pairs);
+}
+
+/* --- words that a sign joins ------------------------------------------------------------------ */
+
+/* Adds the rows of words that are at the end of the text. */
+static void add_rows(struct probes *probes, size_t from)
+{
+    size_t end = probes->text.len, first[PROBES_ROW] = { 0 };
+
+    for (size_t at = from, count = 1; at < end; count++) {
+        struct word word = first_word((struct str){ probes->text.data + at, end - at });
+
+        memmove(first, first + 1, sizeof first - sizeof *first);
+        first[PROBES_ROW - 1] = at;
+        if (count >= PROBES_ROW)
+            probes_add_word(probes, first[0], at + word.len - first[0]);
+        at += word.len + 1;
+    }
+}
+
+static void add_kept_row(void *context, struct str spaced, bool dashes)
+{
+    struct probes *probes = context;
+    size_t from = probes->text.len;
+
+    (void)dashes;
+    buf_add(&probes->text, spaced.ptr, spaced.len);
+    add_rows(probes, from);
+}
+
+/* Adds the words, with a dash before each of those that `which` has a bit for. */
+static void add_dashed(struct probes *probes, struct str spaced, unsigned which)
+{
+    size_t from = probes->text.len, number = 0;
+
+    for (size_t i = 0; i < spaced.len; i++) {
+        if ((!i || spaced.ptr[i - 1] == ' ') && which >> number++ % PROBES_ROW & 1 &&
+            spaced.ptr[i] != '-')
+            buf_addc(&probes->text, '-');
+        buf_addc(&probes->text, spaced.ptr[i]);
+    }
+    add_rows(probes, from);
+}
+
+static void add_row(void *context, struct str spaced, bool dashes)
+{
+    struct probes *probes = context;
+
+    for (unsigned which = 0; which < (dashes ? 1u << PROBES_ROW : 1); which++)
+        add_dashed(probes, spaced, which);
+}
+
+/* Adds those of the words in this part of the text. */
+static void add_joined(struct probes *probes, size_t from, size_t end,
+                       void (*fn)(void *context, struct str spaced, bool dashes))
+{
+    struct buf copy = { 0 }; /* the text moves while probes are added */
+
+    for (size_t at = from; at < end;) {
+        struct str text = { probes->text.data + at, end - at };
+        struct word word = first_word(text);
+
+        text.len = word.len;
+        if (!(probes->except && names_has(probes->except, text))) {
+            copy.len = 0;
+            buf_add(&copy, text.ptr, text.len);
+            taint_joined(buf_str(&copy), fn, probes);
+        }
+        at += word.len + 1;
+    }
+    buf_free(&copy);
 }
 
 /* --- text ---------------------------------------------------------------------------------- */
@@ -307,6 +400,8 @@ void probes_end(struct probes *probes)
     buf_reserve(&probes->text, len + 1); /* so that the text does not move below */
     taint_reverse(&probes->text, (struct str){ probes->text.data, len });
     add_words(probes, from, false);
+    probes->joined = probes->count;
+    add_joined(probes, 0, len, add_row);
     probes->decoded = probes->count;
     add_others(probes);
 }
@@ -360,7 +455,8 @@ void probes_end_kept(struct probes *probes)
 
     add_hosts(probes); /* first: they are found even if there is too much text */
     add_words_within(probes, 0, len, false);
-    probes->reversed = probes->decoded = probes->count;
+    add_joined(probes, 0, len, add_kept_row);
+    probes->reversed = probes->joined = probes->decoded = probes->count;
     add_others(probes);
 }
 

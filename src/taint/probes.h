@@ -21,7 +21,8 @@ struct probes {
     struct buf hosts;  /* of text that is kept: the hosts that it names, as taint_host_mark() */
     struct probe *items;
     size_t count, room;
-    size_t reversed, decoded; /* where those of reversed text and of decodings begin */
+    /* Where those of reversed text, of words that were joined, and of decodings begin. */
+    size_t reversed, joined, decoded;
     bool more;                /* there are more probes than PROBES_MAX */
     /* Used while probes are made; borrowed or empty. */
     const struct names *except; /* words not to look for; NULL: none */
@@ -39,13 +40,14 @@ void probes_add(struct probes *probes, struct str text);
 /* Adds the hosts that text names, for probes_end_kept(). False: not all. */
 bool probes_add_hosts(struct probes *probes, struct str text);
 
-/* Makes the probes of all added text, of its decodings, and of its characters from the last to the
- * first. A word of `except` is not looked for alone, but with the one before it and the one after
- * it: "rm thesis.odt" may be copied, no matter who named the file. */
+/* Makes the probes of all added text, of its decodings, of its characters from the last to the
+ * first, and of words that a sign joins (joined.h). A word of `except` is not looked for alone,
+ * but with the one before it and the one after it: "rm thesis.odt" may be copied, no matter who
+ * named the file. */
 void probes_end(struct probes *probes);
 
-/* Makes the probes of all added hosts, text and of its decodings: those that arguments may have in common
- * with text that is kept. */
+/* Makes the probes of all added hosts, text, its decodings and the words that a sign joins: those
+ * that arguments may have in common with text that is kept. */
 void probes_end_kept(struct probes *probes);
 
 /* Adds the probes of a path, of the folders above it, and of its last name; also pairs of words. */

@@ -9,6 +9,7 @@
 #include "taint/decoded.h"
 #include "taint/forms.h"
 #include "taint/host.h"
+#include "taint/joined.h"
 
 enum {
     SLOTS = 1 << TAINT_SLOT_BITS,
@@ -114,6 +115,7 @@ struct taint_result *taint_record_begin(struct taint_record *record, unsigned so
 
     empty(record, at);
     result->source = source;
+    result->own = &record->own;
     result->mount = mount ? mem_strdup(mount) : NULL;
     return result;
 }
@@ -168,6 +170,38 @@ static void add_forms(struct buf *text, size_t from)
     buf_free(&lines);
 }
 
+#define JOINED '\2' /* begins a line that has words which a sign joined in the text */
+
+static void add_joined_line(void *context, struct str spaced, bool dashes)
+{
+    struct buf *lines = context;
+
+    (void)dashes;
+    buf_addc(lines, JOINED);
+    buf_add(lines, spaced.ptr, spaced.len);
+    buf_addc(lines, '\n');
+}
+
+/* Adds the words that a sign joins in the line that begins there. Names that the owner gave stay
+ * names. */
+static void add_joined(struct taint_result *result, size_t from)
+{
+    struct buf lines = { 0 };
+    const char *end = memchr(result->text.data + from, '\n', result->text.len - from);
+    size_t to = (size_t)(end - result->text.data);
+
+    while (from < to) {
+        const char *begin = result->text.data + from, *blank = memchr(begin, ' ', to - from);
+        struct str word = { begin, blank ? (size_t)(blank - begin) : to - from };
+
+        if (!result->own || !names_has(result->own, word))
+            taint_joined(word, add_joined_line, &lines);
+        from += word.len + 1;
+    }
+    buf_add(&result->text, lines.data, lines.len);
+    buf_free(&lines);
+}
+
 static void add_host(void *context, struct str host)
 {
     taint_host_mark(context, host);
@@ -181,6 +215,7 @@ static void add_text(void *context, struct str text)
     taint_clean(&result->text, text);
     add_forms(&result->text, from);
     result->whole |= !taint_hosts(text, add_host, &result->text);
+    add_joined(result, from);
 }
 
 void taint_record_add(struct taint_result *result, struct str text)
@@ -232,6 +267,24 @@ static bool result_holds(const struct taint_result *result, struct str probe, si
     return memmem(result->text.data, result->text.len, probe.ptr, probe.len) != NULL;
 }
 
+/* Does the text have it with blanks between the words? Two names that signs join, such as those of
+ * files of one folder, may have words in a row in common. */
+static bool result_holds_spaced(const struct taint_result *result, struct str probe,
+                                size_t *searched)
+{
+    const char *begin = result->text.data, *end = begin + result->text.len, *at = begin, *line;
+
+    *searched += result->text.len;
+    while ((at = memmem(at, (size_t)(end - at), probe.ptr, probe.len))) {
+        for (line = at; line > begin && line[-1] != '\n';)
+            line--;
+        if (*line != JOINED)
+            return true;
+        at = memchr(at, '\n', (size_t)(end - at));
+    }
+    return false;
+}
+
 /* Is it from this mounted server; from any (NULL)? */
 static bool is_of_mount(const struct taint_result *result, const char *mount)
 {
@@ -263,15 +316,17 @@ static unsigned found_anyway(const struct taint_record *record, const struct tai
 
 /* Searches the texts of `in`; returns the sources of those that hold the probe. */
 static unsigned record_search_set(const struct taint_record *record, const struct taint_set *in,
-                                  struct str probe, size_t *searched)
+                                  struct str probe, bool spaced, size_t *searched)
 {
+    bool (*const holds)(const struct taint_result *, struct str, size_t *) =
+        spaced ? result_holds_spaced : result_holds;
     unsigned found = 0;
 
     for (unsigned at = 0; at < TAINT_RESULTS; at++) {
         const struct taint_result *result = &record->results[at];
 
         if (has_bit(in, at) && !(found & result->source) &&
-            (*searched > SEARCHED_MAX || result_holds(result, probe, searched)))
+            (*searched > SEARCHED_MAX || holds(result, probe, searched)))
             found |= result->source;
     }
     return found;
@@ -320,15 +375,16 @@ unsigned taint_record_find(const struct taint_record *record, const struct probe
     drop_sources(record, &look, found);
     for (size_t i = 0; i < probes->count && !is_empty(&look); i++) {
         struct str probe = probe_str(probes, &probes->items[i]);
+        bool joined = i >= probes->joined && i < probes->decoded;
         struct taint_set in = look;
         unsigned here;
 
         if (!may_hold(record, probe, &in))
             continue;
-        here = record_search_set(record, &in, probe, &searched);
+        here = record_search_set(record, &in, probe, joined, &searched);
         if (here && home->name && was_sent_by(home, probe)) {
             drop_mount(record, &in, NULL);
-            here = record_search_set(record, &in, probe, &searched);
+            here = record_search_set(record, &in, probe, joined, &searched);
         }
         if (here)
             drop_sources(record, &look, here);
@@ -343,5 +399,5 @@ bool taint_record_has(const struct taint_record *record, struct str probe)
     size_t searched = 0;
 
     return !is_empty(&in) && may_hold(record, probe, &in) &&
-           record_search_set(record, &in, probe, &searched) != 0;
+           record_search_set(record, &in, probe, false, &searched) != 0;
 }

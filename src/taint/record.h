@@ -24,6 +24,7 @@ struct taint_result {
     char *mount;     /* owned: the mounted server that sent it; or NULL */
     bool whole;      /* there was more than is kept: everything counts as found */
     bool beside;     /* texts that calls told beside their results */
+    const struct names *own; /* the record's; borrowed */
 };
 
 /* Zeroed memory is an empty record. */
