@@ -54,9 +54,11 @@ end
 
 local names = setmetatable({}, { __mode = "k" })
 
---- The name of a caller. It does not include the connection, because some clients have one for each request.
+--- The name of a caller. It does not include the connection, because some clients have one for each request. Clients with one
+--- token are one caller, whatever names they give themselves: what one of them was given another may pass on.
 local function name_of(caller)
-  local name = caller.kind .. "\0" .. (caller.name or "") .. "\0" .. (caller.subject or "")
+  local by_token = caller.kind == "http" or caller.kind == "oauth"
+  local name = caller.kind .. "\0" .. (not by_token and caller.name or "") .. "\0" .. (caller.subject or "")
   names[caller] = name
   return name
 end
