@@ -63,17 +63,67 @@ end
 
 -- --- paths -----------------------------------------------------------------------------------
 
---- Returns the path that text is, of a file on this machine; nil if that is not certain: a URL of another host, blanks around a
---- path that a program may take away. Other text is returned as it is.
+--- True if programs may read text as another path than the system does: a shell expands it, a browser takes blanks and escapes
+--- out, a name before a colon may be a scheme.
+local function is_odd(text)
+  local lower = text:lower()
+  return text:find "^%s" or text:find "%s$" or text:find "%c" or lower:find "^%a[%w+.-]*:" or text:find "^~[^/]"
+    or text:find "%$[%a_{(]" or text:find "`" or lower:find "%%2[ef5]" or lower:find "%%5c"
+end
+
+
+--- Returns the path that text is, of a file on this machine; nil if that is not certain: a URL of another kind or host, text that
+--- programs may read as another path. Other text is returned as it is.
 ---@param text string
 ---@return string?
 function M.path(text)
-  local rest = text:match "^%s*[Ff][Ii][Ll][Ee]:(.*)$"
-  if not rest then return not (text:find "^%s" or text:find "%s$") and text or nil end
+  local rest = text:match "^[Ff][Ii][Ll][Ee]:(.*)$"
+  if not rest then return not is_odd(text) and text or nil end
   local host, path = rest:match "^//([^/?#]*)(.*)$"
   path = M.decoded((path or rest):gsub("[?#].*$", ""))
-  if text:find "^%s" or text:find "%s$" or path:sub(1, 1) ~= "/" then return nil end
+  if text:find "[%c\\]" or text:find "%s$" or path:sub(1, 1) ~= "/" or path:find "%%%x%x" then return nil end
   return (not host or host == "" or M.host(host) == "localhost") and path or nil
+end
+
+
+--- An absolute path without `//`, `.` and `..`.
+local function tidy(path)
+  local parts = {}
+  for part in path:gmatch "[^/]+" do
+    if part == ".." then
+      parts[#parts] = nil
+    elseif part ~= "." then
+      parts[#parts + 1] = part
+    end
+  end
+  return "/" .. table.concat(parts, "/")
+end
+
+
+--- The text with the user's home directory in place of the words by which a shell names it.
+local function expanded(text)
+  local rest = text:match "^~(/.*)$" or text:match "^~()$" or text:match "^%$HOME(/.*)$" or text:match "^%$HOME()$"
+    or text:match "^%${HOME}(.*)$"
+  return rest and require("sys.env").get "HOME" .. (type(rest) == "string" and rest or "") or text
+end
+
+
+local function path_form(text)
+  local path = M.path(expanded(text))
+  return path and path:sub(1, 1) == "/" and tidy(path) or nil
+end
+
+
+--- The spellings of a word of a command. A rule that allows has to fit those that stand for the whole word.
+local function word_forms(word, allows)
+  local option, value = word:match "^(%-[%w_-]*=)(.*)$"
+  local path = path_form(value or word)
+  local forms = { word, path and (option or "") .. path }
+  if not allows then
+    forms[#forms + 1], forms[#forms + 2] = value, option and path
+    forms[#forms + 1] = expanded(value or word)
+  end
+  return forms
 end
 
 
@@ -152,6 +202,94 @@ function M.compile(value, allows)
     end
     return false
   end
+end
+
+
+-- --- URLs and words of commands -----------------------------------------------------------------
+
+local USUAL = { http = ":80", https = ":443", ws = ":80", wss = ":443", ftp = ":21" }
+local WRAPS = { ["view-source"] = true, blob = true, jar = true, feed = true }   -- schemes of which the rest is a URL
+
+
+--- The URL without user, usual port and escapes, with its scheme and host in one spelling; nil: it cannot be told.
+local function usual_url(url)
+  local scheme, authority, rest = url:match "^(%a[%w+.-]*)://([^/?#]*)(.*)$"
+  local host = scheme and M.host_of(url)
+  if not host then return nil end
+  scheme = scheme:lower()
+  local port = authority:match ":%d+$" or ""
+  local path = M.decoded(rest)
+  return resolved(("%s://%s%s%s"):format(scheme, host:find ":" and "[" .. host .. "]" or host, port ~= USUAL[scheme] and port or "",
+    path:find "^/" and path or "/" .. path))
+end
+
+
+--- The spellings of a URL, and whether these are all.
+local function url_forms(url)
+  local forms, sure, inner = { url }, true, url
+  local scheme = inner:match "^(%a[%w+.-]*):"
+  while scheme and WRAPS[scheme:lower()] do
+    inner = inner:sub(#scheme + 2)
+    forms[#forms + 1] = inner
+    scheme = inner:match "^(%a[%w+.-]*):"
+  end
+  if url:find "[%s%c\\]" or not scheme or USUAL[scheme:lower()] and not inner:find "://[^/]" then return forms, false end
+  if inner:find "^%a[%w+.-]*://" then
+    local one = usual_url(inner)
+    sure = one ~= nil and not one:find "%%%x%x"
+    forms[#forms + 1] = one
+  else
+    forms[#forms + 1] = scheme:lower() .. inner:sub(#scheme + 1)
+  end
+  return forms, sure
+end
+
+
+--- A name of a rule for URLs, with its scheme and host as usual_url() has them.
+local function usual_name(name)
+  local scheme, authority, rest = name:match "^([%w*+.-]+)://([^/?#]*)(.*)$"
+  if not scheme then return name end
+  scheme = scheme:lower()
+  local port = authority:match ":%d+$" or ""
+  local host = authority:sub(1, #authority - #port)
+  host = not host:find("*", 1, true) and M.host(host) or host:lower()
+  return ("%s://%s%s%s"):format(scheme, host:find ":" and not host:find "^%[" and "[" .. host .. "]" or host,
+    port ~= USUAL[scheme] and port or "", rest == "" and not authority:find "%*$" and "/" or rest)
+end
+
+
+local function names_of(value, usual_of)
+  local names = {}
+  for _, name in ipairs(type(value) == "table" and value or { value }) do
+    names[#names + 1] = name
+    if type(name) == "string" then names[#names + 1] = usual_of(name) end
+  end
+  return names
+end
+
+
+--- Makes a function that tests whether a URL is one of a rule's names. nil: it cannot be told.
+---@param value string|string[]
+---@param allows boolean
+---@return fun(url: string): boolean?
+function M.urls(value, allows)
+  local is = words.any(names_of(value, usual_name))
+  return function(url)
+    local forms, sure = url_forms(url)
+    local fits = (allows and all or any)(forms, is)
+    if not sure and (allows or not fits) then return nil end
+    return fits
+  end
+end
+
+
+--- Makes a function that tests whether a word of a command is one of a rule's names.
+---@param value string|string[]
+---@param allows boolean
+---@return fun(word: string): boolean
+function M.argv(value, allows)
+  local is = words.any(names_of(value, function(name) return name:find "^[~$]" and expanded(name) or name end))
+  return function(word) return (allows and all or any)(word_forms(word, allows), is) end
 end
 
 

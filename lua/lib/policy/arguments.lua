@@ -87,7 +87,7 @@ end
 function M.path_of(text)
   if type(text) ~= "string" or text:find "^%w[^/]* > " then return false end   -- "File > Save" is the path of a menu
   if text:find "^%s*[Ff][Ii][Ll][Ee]:" or text:find "^%s*[/~.]" then return require("policy.address").path(text) end
-  if text:find "[/\\]" or text:find "^%a[%w+.-]+:" then return nil end
+  if text:find "[/\\]" or text:find "^%a[%w+.-]+:" or text:find "^%s*[$%%`]" then return nil end
   return false
 end
 

@@ -328,6 +328,27 @@ local function spelled(name, one_spelling)
   end
 end
 
+--- A condition on strings of which the functions of policy.address know all spellings.
+local function in_all_spellings(name)
+  local plain = DYNAMIC[name]
+  DYNAMIC[name] = function(value, all, where)
+    if type(value) ~= "string" and not (type(value) == "table" and #value > 0) then return plain(value, all, where) end
+    local is = require("policy.address")[name == "url" and "urls" or name](value, all)
+    return function(facts)
+      local given, fits = facts:fact(name), all
+      if not given then return given end
+      for _, each in ipairs(given) do
+        local one = is(each)
+        if one == not all then return one end
+        if one == nil then fits = nil end
+      end
+      return given[1] ~= nil and fits
+    end
+  end
+end
+
+in_all_spellings "argv"
+in_all_spellings "url"
 spelled("host", function(text) return not text:find("*", 1, true) and require("policy.address").host(text) or text:lower() end)
 spelled("keys", function(text) return require("policy.effect.chord").spelling(text) end)
 spelled("method", string.upper)

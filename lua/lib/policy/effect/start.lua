@@ -126,15 +126,23 @@ end
 function M.opens(effect) return opened(effect) end
 
 
---- The files that it opens, with links resolved.
+-- Schemes of URLs that lead to no file here.
+local REMOTE = { http = true, https = true, ftp = true, ftps = true, ws = true, wss = true, mailto = true, tel = true, sms = true }
+
+
+--- Programs leave control characters and blanks out.
+local function scheme_of(text) return (text:gsub("[%c%s]", ""):match "^(%a[%w+.-]*):" or ""):lower() end
+
+
+--- The files that it opens, with links resolved. nil: one cannot be told, such as that of a URL within another one.
 ---@return string[]|false|nil
 function M.paths(effect)
   local list = {}
   for _, each in ipairs(opened(effect)) do
-    local path = require("policy.arguments").path_of(each)
-    if path then
-      list[#list + 1] = policy.real(path)
-      if not list[#list] then return nil end
+    if not REMOTE[scheme_of(tostring(each))] then
+      local path = require("policy.arguments").path_of(each)
+      list[#list + 1] = path and policy.real(path) or nil
+      if not path or not list[#list] then return nil end
     end
   end
   return list[1] and list or false
@@ -146,7 +154,8 @@ end
 function M.url(effect)
   local list = {}
   for _, each in ipairs(opened(effect)) do
-    if tostring(each):find "^%a[%w+.-]*:" and not tostring(each):lower():find "^file:" then list[#list + 1] = tostring(each) end
+    local scheme = scheme_of(tostring(each))
+    if scheme ~= "" and scheme ~= "file" then list[#list + 1] = tostring(each) end
   end
   local spec = first(effect)
   if effect.how == "connect" and spec.url then list[1] = spec.url end
