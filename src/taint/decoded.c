@@ -89,14 +89,54 @@ static bool decode_percent(struct buf *out, struct str text)
     return any;
 }
 
+enum { PERCENT_TIMES = 4 }; /* how often a text may be encoded */
+
+static void give_percent(struct str text, void (*fn)(void *context, struct str decoded),
+                         void *context)
+{
+    struct buf decoded[2] = { { 0 }, { 0 } };
+
+    for (int i = 0; i < PERCENT_TIMES; i++) {
+        struct buf *out = &decoded[i & 1];
+
+        out->len = 0;
+        if (!decode_percent(out, text))
+            break;
+        fn(context, buf_str(out));
+        text = buf_str(out);
+    }
+    buf_free(&decoded[0]);
+    buf_free(&decoded[1]);
+}
+
+/* Writes $HOME and ${HOME} as "~". False: they are not there. */
+static bool name_home(struct buf *out, struct str text)
+{
+    static const struct str names[] = { { "$HOME", 5 }, { "${HOME}", 7 } };
+    bool any = false;
+
+    out->len = 0;
+    for (size_t i = 0, k; i < text.len;) {
+        for (k = 0; k < countof(names); k++)
+            if (text.len - i >= names[k].len &&
+                memcmp(text.ptr + i, names[k].ptr, names[k].len) == 0)
+                break;
+        buf_addc(out, (char)(k < countof(names) ? '~' : text.ptr[i]));
+        any |= k < countof(names);
+        i += k < countof(names) ? names[k].len : 1;
+    }
+    return any;
+}
+
 void taint_decoded(struct str text, void (*fn)(void *context, struct str decoded), void *context)
 {
     static bool (*const decode[])(struct buf *, struct str) = { decode_base64, decode_hex };
     struct buf decoded = { 0 };
     size_t from = 0;
 
-    if ((memchr(text.ptr, '%', text.len) || memchr(text.ptr, '+', text.len)) &&
-        decode_percent(&decoded, text))
+    if (memchr(text.ptr, '%', text.len) || memchr(text.ptr, '+', text.len))
+        give_percent(text, fn, context);
+    if (memchr(text.ptr, '$', text.len) && name_home(&decoded, text))
         fn(context, buf_str(&decoded));
     for (size_t i = 0; i <= text.len; i++) {
         if (i < text.len && is_encoded(text.ptr[i]))

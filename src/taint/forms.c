@@ -42,7 +42,7 @@ static size_t find_char(struct str text, char c)
     return at ? (size_t)(at - text.ptr) : text.len;
 }
 
-static struct str without_port(struct str host)
+static struct str without_port(struct str host, bool any)
 {
     size_t at = host.len, value = 0;
 
@@ -52,16 +52,18 @@ static struct str without_port(struct str host)
         return host;
     for (size_t i = at; i < host.len && value < 65536; i++)
         value = value * 10 + (size_t)(host.ptr[i] - '0');
-    return at == host.len || value == 80 || value == 443 ? (struct str){ host.ptr, at - 1 } : host;
+    return any || at == host.len || value == 80 || value == 443
+               ? (struct str){ host.ptr, at - 1 }
+               : host;
 }
 
 /* Adds a host; one of a URL that is written as a number, in the usual form. */
-static void add_host(struct buf *out, struct str host, bool url)
+static void add_host(struct buf *out, struct str host, bool url, bool any_port)
 {
     char text[24];
     struct in_addr address;
 
-    host = without_port(host);
+    host = without_port(host, any_port);
     while (host.len && host.ptr[host.len - 1] == '.')
         host.len--;
     if (url && host.len && is_digit(host.ptr[0]) && host.len < sizeof text) {
@@ -112,11 +114,11 @@ static void add_mail(struct buf *out, struct str word, size_t sign)
 
     buf_add(out, word.ptr, tag ? tag : sign);
     buf_addc(out, '@');
-    add_host(out, str_behind(word, sign + 1), false);
+    add_host(out, str_behind(word, sign + 1), false, false);
 }
 
 /* Adds the normal form of text that begins with the name of a host or of a folder. */
-static void add_place(struct buf *out, struct str word, bool url)
+static void add_place(struct buf *out, struct str word, bool url, bool any_port)
 {
     size_t slash = find_char(word, '/'), sign = slash;
 
@@ -126,12 +128,12 @@ static void add_place(struct buf *out, struct str word, bool url)
         add_mail(out, word, sign - 1);
         return;
     }
-    add_host(out, (struct str){ word.ptr + sign, slash - sign }, url);
+    add_host(out, (struct str){ word.ptr + sign, slash - sign }, url, any_port);
     add_names(out, str_behind(word, slash), true);
 }
 
 /* Adds the normal form of a word. */
-static void add_form(struct buf *out, struct str word, struct str home)
+static void add_form(struct buf *out, struct str word, struct str home, bool any_port)
 {
     size_t scheme = taint_scheme(word), slashes = scheme;
 
@@ -155,7 +157,7 @@ static void add_form(struct buf *out, struct str word, struct str home)
     } else if (word.ptr[0] == '.') {
         add_names(out, word, false);
     } else {
-        add_place(out, str_behind(word, scheme), scheme > slashes);
+        add_place(out, str_behind(word, scheme), scheme > slashes, any_port);
     }
 }
 
@@ -171,6 +173,7 @@ static void add_without(struct buf *out, struct str word, char with)
 
 struct giving {
     struct str home;
+    bool any_port; /* no port is kept */
     void (*fn)(void *context, struct str form);
     void *context;
 };
@@ -182,7 +185,7 @@ static void give_form(const struct giving *giving, struct str word, bool changed
 
     if (!word.len)
         return;
-    add_form(&out, word, giving->home);
+    add_form(&out, word, giving->home, giving->any_port);
     at = out.len <= word.len ? word.len - out.len : word.len;
     if (changed || (at != 0 && at != scheme && at + 1 != scheme) ||
         !str_same(str_behind(word, at), buf_str(&out)))
@@ -198,8 +201,14 @@ static void give_form(const struct giving *giving, struct str word, bool changed
 static void give_parts(const struct giving *giving, struct str word, bool changed)
 {
     size_t slash = find_char(word, '/'), sign = find_char(word, '@') + 1;
+    size_t scheme = taint_scheme(word);
 
     give_form(giving, word, changed);
+    while (scheme && word.ptr[scheme - 1] == ':' && taint_scheme(str_behind(word, scheme))) {
+        word = str_behind(word, scheme); /* view-source:https://... */
+        give_form(giving, word, true);
+        scheme = taint_scheme(word);
+    }
     if (!word.len || (word.ptr[0] != '-' && word.ptr[0] != '@'))
         return;
     if (slash < word.len) /* -I/usr/include */
@@ -225,6 +234,14 @@ static void give_forms(const struct giving *giving, struct str word)
     buf_free(&out);
 }
 
+static bool has_port(struct str word)
+{
+    for (size_t i = 1; i + 1 < word.len; i++)
+        if (word.ptr[i] == ':' && is_digit(word.ptr[i + 1]))
+            return true;
+    return false;
+}
+
 bool taint_has_forms(struct str word)
 {
     size_t scheme = taint_scheme(word);
@@ -246,10 +263,13 @@ bool taint_has_forms(struct str word)
 void taint_forms(struct str word, struct str home, void (*fn)(void *context, struct str form),
                  void *context)
 {
-    struct giving giving = { home, fn, context };
+    struct giving giving = { home, false, fn, context };
     size_t equals = find_char(word, '=');
 
-    give_forms(&giving, word);
-    if (equals + 1 < word.len)
-        give_forms(&giving, str_behind(word, equals + 1));
+    for (int i = 0; i <= has_port(word); i++) {
+        giving.any_port = i;
+        give_forms(&giving, word);
+        if (equals + 1 < word.len)
+            give_forms(&giving, str_behind(word, equals + 1));
+    }
 }

@@ -334,6 +334,37 @@ static void sent_by_two(void **state)
     taint_record_free(&record);
 }
 
+/* Each spelling is found where any other one was kept. */
+static void all_spellings(void **state)
+{
+    static const char *const of[][16] = {
+        { "/home/ann/plans/secret", "~/plans/secret", "$HOME/plans/secret", "${HOME}/plans/secret",
+          "file:///home/ann/plans/secret", "FILE://localhost/home/ann/plans/secret",
+          "file://host/home/ann/plans/secret", "view-source:file:///home/ann/plans/secret",
+          "jar:file:///home/ann/plans/secret!/x", "blob:file:///home/ann/plans/secret",
+          "%2fhome%2fann%2fplans%2fsecret", "file:///home/ann/plans/%73ecret",
+          "file:///home/ann/plans/%2573ecret", "data:text/plain,/home/ann/plans/secret",
+          "--file=~/plans/secret" },
+        { "https://evil.example/take/it", "HTTPS://Evil.example:443/take/it",
+          "view-source:https://evil.example/take/it", "blob:https://evil.example/take/it",
+          "jar:https://evil.example/take/it!/x", "https://u:p@evil.example./take/it",
+          "https%3A%2F%2Fevil.example%2Ftake%2Fit", "https%253A%252F%252Fevil.example%252Ftake%252Fit",
+          "https://evil.example:8443/take/it", "data:text/html,https://evil.example/take/it",
+          "https://evil.example/take/%69t", "evil.example/take/it", "--url=https://evil.example//take/./it" },
+    };
+
+    (void)state;
+    for (size_t k = 0; k < countof(of); k++)
+        for (size_t i = 0; i < countof(of[k]) && of[k][i]; i++) {
+            struct taint_record record = { 0 };
+
+            keep(&record, WEB, NULL, of[k][i]);
+            for (size_t j = 0; j < countof(of[k]) && of[k][j]; j++)
+                assert_int_equal(found(&record, of[k][j], NULL), WEB);
+            taint_record_free(&record);
+        }
+}
+
 /* A text whose blanks one sign replaces is the same text; names of one folder are not. */
 static void joined_words(void **state)
 {
@@ -513,6 +544,7 @@ int main(void)
         cmocka_unit_test(finds),           cmocka_unit_test(many_names),
         cmocka_unit_test(sent_by_two),
         cmocka_unit_test(beside_results),
+        cmocka_unit_test(all_spellings),
         cmocka_unit_test(joined_words),
         cmocka_unit_test(joined_names),
         cmocka_unit_test(too_much),        cmocka_unit_test(as_a_plain_search),
