@@ -1,5 +1,6 @@
 /* Decides which files are foreign, and loads them. */
 #include "registry/foreign.h"
+#include "registry/source_text.h"
 
 #include <ctype.h>
 #include <lauxlib.h>
@@ -138,6 +139,17 @@ static bool is_marked(struct str text)
 bool foreign_is(const struct source *source, struct str text)
 {
     return source->foreign || (source->kind == SOURCE_TOOL && text.ptr && is_marked(text));
+}
+
+bool foreign_is_file(const struct source *source)
+{
+    struct buf text = { 0 };
+    struct error err;
+    bool is = source->foreign || (source_text(source, LUA_FILE_MAX, &text, &err) &&
+                                  foreign_is(source, buf_str(&text)));
+
+    buf_free(&text);
+    return is;
 }
 
 /* --- loading it -------------------------------------------------------------------------- */

@@ -12,6 +12,9 @@
 
 bool foreign_is(const struct source *source, struct str text);
 
+/* The same of the file as it is now. */
+bool foreign_is_file(const struct source *source);
+
 /* Upvalues of the function that foreign_set_declare() gets. */
 enum {
     FOREIGN_LIBS = 1,

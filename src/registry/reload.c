@@ -79,8 +79,7 @@ static bool source_is_wanted(const struct registry *registry, const struct sourc
     return false;
 }
 
-/* The file's entry so far. One that ran in the engine does not stay in use where its pack is no
- * longer approved. */
+/* The file's entry so far, unless it ran in the engine and its pack is no longer approved. */
 static struct entry *previous_entry(const struct registry *registry, const struct source *source)
 {
     const struct generation *current = registry->current;
@@ -178,17 +177,6 @@ static bool take_kept(struct reload *reload, const struct source *source)
     return true;
 }
 
-static bool is_foreign_source(const struct source *source)
-{
-    struct buf text = { 0 };
-    struct error err;
-    bool is = source->foreign || (source_text(source, LUA_FILE_MAX, &text, &err) &&
-                                  foreign_is(source, buf_str(&text)));
-
-    buf_free(&text);
-    return is;
-}
-
 /* The file was loaded, or err says why not. */
 static void take_loaded(struct reload *reload, const struct source *source, struct entry *entry,
                         uint64_t took_ms, const struct error *err)
@@ -202,7 +190,7 @@ static void take_loaded(struct reload *reload, const struct source *source, stru
         return; /* gone between the scan and now */
     if (!entry) {
         problem = add_problem(registry, &reload->problems, source->path, err->text, old != NULL,
-                              is_foreign_source(source));
+                              foreign_is_file(source));
         if (spun)
             reload->spent_ms += took_ms;
         if (spun && reload->full)

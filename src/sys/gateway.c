@@ -251,7 +251,7 @@ static bool has_definition(const struct making *making, struct str definition)
     return false;
 }
 
-/* What a model may have read of the server stays text from outside when its lists change. */
+/* Notes definitions that go: a model may have read them, so they stay text from outside. */
 static void note_past(const struct registry *registry, const char *mount,
                       const struct making *making)
 {

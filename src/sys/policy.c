@@ -456,8 +456,8 @@ static void add_foreign_problems(lua_State *L, lua_Integer n)
 }
 
 /* sys.policy.others() -> {definition: table|string, server?: string}[]: what others wrote in the
- * lists of tools, prompts and resources, and load errors of their files. Each definition is taken from the entry, whose code is not loaded
- * for it. */
+ * lists of tools, prompts and resources, and load errors of their files. Each definition is taken
+ * from the entry, whose code is not loaded for it. */
 static int policy_others(lua_State *L)
 {
     const struct generation *generation = registry_current(sys_registry(L));

@@ -52,9 +52,8 @@ static struct str without_port(struct str host, bool any)
         return host;
     for (size_t i = at; i < host.len && value < 65536; i++)
         value = value * 10 + (size_t)(host.ptr[i] - '0');
-    return any || at == host.len || value == 80 || value == 443
-               ? (struct str){ host.ptr, at - 1 }
-               : host;
+    return any || at == host.len || value == 80 || value == 443 ? (struct str){ host.ptr, at - 1 }
+                                                                : host;
 }
 
 /* Adds a host; one of a URL that is written as a number, in the usual form. */
@@ -266,7 +265,7 @@ void taint_forms(struct str word, struct str home, void (*fn)(void *context, str
     struct giving giving = { home, false, fn, context };
     size_t equals = find_char(word, '=');
 
-    for (int i = 0; i <= has_port(word); i++) {
+    for (int i = 0; i < (has_port(word) ? 2 : 1); i++) {
         giving.any_port = i;
         give_forms(&giving, word);
         if (equals + 1 < word.len)

@@ -12,9 +12,9 @@ bool taint_has_forms(struct str word);
 
 /* Calls fn(context, form) for each normal form of a cleaned word (clean.h), and of its part behind
  * an equals sign, which is not the word itself or its part behind the scheme: without scheme, user,
- * port (also with one that is not usual), a scheme around it and the dot that ends a host, with `//`, `/./` and `/../` resolved, a mail address
- * without its tag, and without backslashes. `home` is the user's folder, cleaned, or empty. A form
- * is borrowed for the call. */
+ * port (also with one that is not usual), a scheme around it and the dot that ends a host, with
+ * `//`, `/./` and `/../` resolved, a mail address without its tag, and without backslashes. `home`
+ * is the user's folder, cleaned, or empty. A form is borrowed for the call. */
 void taint_forms(struct str word, struct str home, void (*fn)(void *context, struct str form),
                  void *context);
 

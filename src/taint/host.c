@@ -205,7 +205,7 @@ static enum host_reading spell_name(struct buf *out, struct buf *name, bool plai
     }
     for (size_t i = 0; i < name->len; i++)
         buf_addc(out, (char)(name->data[i] >= 'A' && name->data[i] <= 'Z' ? name->data[i] + 32
-                                                                         : name->data[i]));
+                                                                          : name->data[i]));
     return plain ? HOST_PLAIN : HOST_ODD;
 }
 
@@ -229,7 +229,8 @@ enum host_reading host_spell(struct buf *out, struct str text)
     return reading;
 }
 
-/* --- those of a text --------------------------------------------------------------------------- */
+/* --- those of a text ---------------------------------------------------------------------------
+ */
 
 struct finding {
     void (*fn)(void *context, struct str host);
@@ -252,7 +253,7 @@ static void give_host(struct finding *finding, struct str text)
 /* The authority of a URL, or what stands in its place: [user@]host[:port]. */
 static void give_authority(struct finding *finding, struct str text)
 {
-    size_t from = text.len, end = text.len;
+    size_t from = text.len, end;
 
     while (from && text.ptr[from - 1] != '@')
         from--;

@@ -8,8 +8,8 @@
 enum { HOST_MAX = 1024 /* bytes of a spelling that is looked at */ };
 
 enum host_reading {
-    HOST_NONE,  /* it names no host */
-    HOST_ODD,   /* it does, but programs may read it as another one: 0x7f.1, ::ffff:1.2.3.4, a%2e.b */
+    HOST_NONE, /* it names no host */
+    HOST_ODD, /* it does, but programs may read it as another one: 0x7f.1, ::ffff:1.2.3.4, a%2e.b */
     HOST_PLAIN, /* all programs read it alike */
 };
 

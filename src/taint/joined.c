@@ -128,7 +128,7 @@ void taint_joined(struct str word, void (*fn)(void *context, struct str spaced, 
         signs[count++] = sign;
         if (count_sign(word, sign, &twice) + 1 < WORDS_MIN)
             continue;
-        for (int all = 0; all <= twice; all++)
+        for (int all = 0; all < (twice ? 2 : 1); all++)
             if (space_words(&spaced, word, sign, all) >= WORDS_MIN && spaced.len >= ROW_MIN &&
                 has_letter(buf_str(&spaced)))
                 fn(context, buf_str(&spaced), str_same(sign, STR("-")));

@@ -244,7 +244,7 @@ static void add_words_within(struct probes *probes, size_t from, size_t end, boo
 {
     size_t first[PROBES_ROW] = { 0 }; /* where the last words begin */
     bool excepted = false;            /* the word before is excepted */
-    unsigned dashed = 0;              /* which of the last words are options */
+    unsigned dashed = 0;              /* a bit for each of the last words that is an option */
 
     for (size_t at = from, count = 0; at < end; count++) {
         struct str text = { probes->text.data + at, end - at };

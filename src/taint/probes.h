@@ -18,12 +18,12 @@ struct probe {
 struct probes {
     struct buf text;   /* the text to look for, cleaned (clean.h) */
     struct buf others; /* its decodings (decoded.h), a line each */
-    struct buf hosts;  /* of text that is kept: the hosts that it names, as taint_host_mark() */
+    struct buf hosts;  /* the hosts that kept text names, as taint_host_mark() */
     struct probe *items;
     size_t count, room;
     /* Where those of reversed text, of words that were joined, and of decodings begin. */
     size_t reversed, joined, decoded;
-    bool more;                /* there are more probes than PROBES_MAX */
+    bool more; /* there are more probes than PROBES_MAX */
     /* Used while probes are made; borrowed or empty. */
     const struct names *except; /* words not to look for; NULL: none */
     struct str home;            /* the user's folder, cleaned: "~/x" is the same as below it */

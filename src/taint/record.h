@@ -19,11 +19,11 @@ struct taint_set {
 
 /* The text of one result. */
 struct taint_result {
-    struct buf text; /* cleaned; its parts end in a line break */
-    unsigned source; /* one bit; 0: the place is free */
-    char *mount;     /* owned: the mounted server that sent it; or NULL */
-    bool whole;      /* there was more than is kept: everything counts as found */
-    bool beside;     /* texts that calls told beside their results */
+    struct buf text;         /* cleaned; its parts end in a line break */
+    unsigned source;         /* one bit; 0: the place is free */
+    char *mount;             /* owned: the mounted server that sent it; or NULL */
+    bool whole;              /* there was more than is kept: everything counts as found */
+    bool beside;             /* texts that calls told beside their results */
     const struct names *own; /* the record's; borrowed */
 };
 
@@ -58,7 +58,7 @@ void taint_record_end(struct taint_record *record, struct taint_result *result);
 
 /* The mounted server that the arguments go to. */
 struct taint_home {
-    const char *name; /* NULL: they go to none */
+    const char *name;                    /* NULL: they go to none */
     struct taint_record *const *records; /* all that may have text from it */
     size_t count;
 };

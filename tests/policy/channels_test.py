@@ -138,7 +138,7 @@ def doors(server, modern):
 
 
 def sent(place):
-    """What has gone to the server, but for its lists."""
+    """The requests that have gone to the server, but for its lists."""
     lines = [json.loads(line) for line in (place.folder / "sent").read_text().splitlines()]
     return [line for line in lines if line.get("method") in ("completion/complete", "resources/read", "resources/subscribe")]
 
@@ -252,7 +252,7 @@ return { description = "Reads a page.", from = "web", inputSchema = { type = "ob
 
 for title, function in (("every channel of a mounted server", every_channel), ("a flood of reports", many_reports),
                         ("a server's question names it", whose_question), ("a question of the policy", of_the_policy),
-                        ("what carries text to a server passes the rules", what_goes_out),
+                        ("text that goes to a server passes the rules", what_goes_out),
                         ("a subscription that may not be made", subscription_says_what_to_do),
                         ("one in 2026-07-28", listening),
                         ("subscriptions under the shipped policy", subscribed_as_shipped),

@@ -94,7 +94,7 @@ def in_this_session():
 
 
 def named_first():
-    """What the caller named before stays known, in each spelling that all programs read alike."""
+    """A host that the caller named before stays known, in each spelling that all programs read alike."""
     for about, spellings in ALIKE.items():
         with place() as at, at.serve(capabilities={"elicitation": {}}) as server:
             assert knows(server, spellings[0]), about

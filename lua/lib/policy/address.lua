@@ -219,7 +219,8 @@ local function usual_url(url)
   scheme = scheme:lower()
   local port = authority:match ":%d+$" or ""
   local path = M.decoded(rest)
-  return resolved(("%s://%s%s%s"):format(scheme, host:find ":" and "[" .. host .. "]" or host, port ~= USUAL[scheme] and port or "",
+  if port == USUAL[scheme] then port = "" end
+  return resolved(("%s://%s%s%s"):format(scheme, host:find ":" and "[" .. host .. "]" or host, port,
     path:find "^/" and path or "/" .. path))
 end
 

@@ -54,11 +54,11 @@ local function refusal(call, rule, told)
 end
 
 
---- What rules look at where there is no table of arguments: a completion has the text so far, and the values of others. A read
---- has the URI once more, which they look at anyway.
-local function given_of(uri, text, others)
+--- The arguments for the rules where there is no table: a completion has the text so far, and the values of others. A read has
+--- the URI once more, which they look at anyway.
+local function given_of(uri, text, more)
   if type(text) ~= "string" or text == uri then return NONE end
-  return { text, type(others) == "table" and others or nil }
+  return { text, type(more) == "table" and more or nil }
 end
 
 

@@ -93,7 +93,7 @@ end
 
 local UNASKED = { terminal = true, script = true }   -- callers that the policy of the engine never asks
 
---- What a failure says beside its message. Codes of one word or two, such as the engine's own, say nothing by themselves.
+--- The parts of a failure beside its message. Codes of one word or two, such as the engine's own, say nothing by themselves.
 local function beside_message(message, code, meta)
   local plain = type(code) ~= "string" or #code <= 24 and code:find "^%l+_?%l*$" ~= nil
   return (meta ~= nil or not plain) and { message or false, code or false, meta } or message

@@ -6,8 +6,9 @@ local policy = require "sys.policy"
 
 local NONE = {}
 
-local ASK = "Subscribing to %s needs the user's approval (%s%s), and a subscription cannot ask. Read the resource instead: then "
-  .. "the user can be asked. The user can allow it with a rule in policy.lua. `perigee policy explain %s` names the rule that asks."
+local ASK = "Subscribing to %s needs the user's approval (%s%s), and a subscription cannot ask. Read the resource instead: "
+  .. "then the user can be asked. The user can allow it with a rule in policy.lua. `perigee policy explain %s` names the rule "
+  .. "that asks."
 
 
 ---@param decide function|string  the policy's function (policy/compile.lua); a string: why there is none

@@ -253,14 +253,10 @@ static int taint_said(lua_State *L)
 
 /* --- the module ----------------------------------------------------------------------------- */
 
-static const luaL_Reg taint_funcs[] = { { "find", taint_find },
-                                        { "has_host", taint_has_host },
-                                        { "host", taint_host },
-                                        { "keep", taint_keep },
-                                        { "names", taint_names },
-                                        { "record", taint_record },
-                                        { "said", taint_said },
-                                        { NULL, NULL } };
+static const luaL_Reg taint_funcs[] = { { "find", taint_find },   { "has_host", taint_has_host },
+                                        { "host", taint_host },   { "keep", taint_keep },
+                                        { "names", taint_names }, { "record", taint_record },
+                                        { "said", taint_said },   { NULL, NULL } };
 
 /* Finds the home folder: "~" and the folder that it leads to are the same. It is found at once,
  * because a call that waited for it would be overtaken by the next one. */

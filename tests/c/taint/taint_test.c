@@ -203,8 +203,10 @@ static unsigned found(const struct taint_record *record, const char *text, const
     unsigned sources;
 
     probes_of(&all, text, NULL);
-    sources = taint_record_find(record, &all, ~0u,
-                                &(struct taint_home){ home, (struct taint_record *[]){ (struct taint_record *)record }, 1 });
+    sources = taint_record_find(
+        record, &all, ~0u,
+        &(struct taint_home){ home, (struct taint_record *[]){ (struct taint_record *)record },
+                              1 });
     probes_free(&all);
     return sources;
 }
@@ -348,9 +350,10 @@ static void all_spellings(void **state)
         { "https://evil.example/take/it", "HTTPS://Evil.example:443/take/it",
           "view-source:https://evil.example/take/it", "blob:https://evil.example/take/it",
           "jar:https://evil.example/take/it!/x", "https://u:p@evil.example./take/it",
-          "https%3A%2F%2Fevil.example%2Ftake%2Fit", "https%253A%252F%252Fevil.example%252Ftake%252Fit",
-          "https://evil.example:8443/take/it", "data:text/html,https://evil.example/take/it",
-          "https://evil.example/take/%69t", "evil.example/take/it", "--url=https://evil.example//take/./it" },
+          "https%3A%2F%2Fevil.example%2Ftake%2Fit",
+          "https%253A%252F%252Fevil.example%252Ftake%252Fit", "https://evil.example:8443/take/it",
+          "data:text/html,https://evil.example/take/it", "https://evil.example/take/%69t",
+          "evil.example/take/it", "--url=https://evil.example//take/./it" },
     };
 
     (void)state;
@@ -368,9 +371,12 @@ static void all_spellings(void **state)
 /* A text whose blanks one sign replaces is the same text; names of one folder are not. */
 static void joined_words(void **state)
 {
-    static const char *const signs[] = { "_", "-", "+", ".", "/", ":", "=", "~", "%", "@", "\\", "%20",
-                                         "\u00b7", "\u2022", "\u2010", "\u2192", "\u30fb", "\uff3f", "__" };
-    static const char *const texts[] = { "wipe all backups tonight", "rm -rf notes", "tar -x photos -v" };
+    static const char *const signs[] = { "_",      "-",      "+",      ".",      "/",
+                                         ":",      "=",      "~",      "%",      "@",
+                                         "\\",     "%20",    "\u00b7", "\u2022", "\u2010",
+                                         "\u2192", "\u30fb", "\uff3f", "__" };
+    static const char *const texts[] = { "wipe all backups tonight", "rm -rf notes",
+                                         "tar -x photos -v" };
 
     (void)state;
     for (size_t i = 0; i < countof(texts) * countof(signs); i++) {
@@ -537,17 +543,23 @@ static void as_a_plain_search(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(clean),           cmocka_unit_test(reversed),
-        cmocka_unit_test(decoded),         cmocka_unit_test(probes),
-        cmocka_unit_test(excepted),        cmocka_unit_test(very_many_probes),
-        cmocka_unit_test(other_spellings), cmocka_unit_test(others_are_others),
-        cmocka_unit_test(finds),           cmocka_unit_test(many_names),
+        cmocka_unit_test(clean),
+        cmocka_unit_test(reversed),
+        cmocka_unit_test(decoded),
+        cmocka_unit_test(probes),
+        cmocka_unit_test(excepted),
+        cmocka_unit_test(very_many_probes),
+        cmocka_unit_test(other_spellings),
+        cmocka_unit_test(others_are_others),
+        cmocka_unit_test(finds),
+        cmocka_unit_test(many_names),
         cmocka_unit_test(sent_by_two),
         cmocka_unit_test(beside_results),
         cmocka_unit_test(all_spellings),
         cmocka_unit_test(joined_words),
         cmocka_unit_test(joined_names),
-        cmocka_unit_test(too_much),        cmocka_unit_test(as_a_plain_search),
+        cmocka_unit_test(too_much),
+        cmocka_unit_test(as_a_plain_search),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -127,7 +127,8 @@ function M.opens(effect) return opened(effect) end
 
 
 -- Schemes of URLs that lead to no file here.
-local REMOTE = { http = true, https = true, ftp = true, ftps = true, ws = true, wss = true, mailto = true, tel = true, sms = true }
+local REMOTE = { http = true, https = true, ftp = true, ftps = true, ws = true, wss = true, mailto = true, tel = true,
+  sms = true }
 
 
 --- Programs leave control characters and blanks out.
