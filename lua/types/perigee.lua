@@ -29,8 +29,10 @@
 ---@field about?        table                what it is about, for the policy: "focused", "every", "input" or "nothing" where no
 ---                                          argument names an application, or the names of one: { { "Keynote" } }; by name
 ---                                          the arguments that do, and what they name: { "every", parent = "application" },
----                                          likewise "window", "element", "opened"
----@field stands_for?   fun(args: table): {tool: string, args: table}[]  returns the tools whose work it does without calling
+---                                          likewise "window", "element", "opened"; "region": an argument that makes it show
+---                                          a part of the screen; { "nothing", screen = "every" }: a word of the first item
+---                                          for each value of an argument, the first one for all others
+---@field stands_for?   fun(args: table): {tool: string, args: table, about_as?: string}[]  returns the tools whose work it does without calling
 ---                                          them: the policy also judges these (docs/policy.md)
 ---@field programs?     string[]             listed by default only if one of these is installed: names on PATH, or paths
 

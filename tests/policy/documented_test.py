@@ -16,7 +16,8 @@ PAGE = (TOP / "docs/policy.md").read_text(encoding="utf-8")
 # The desktop in memory has no calculator; its editor has the focus.
 IN_MEMORY = {"org.gnome.Calculator": "org.perigee.TextEditor"}
 FILES = "applications/102/windows/104"
-RUN_SHELL = """return { description = "Runs.", inputSchema = { type = "object" }, run = function() return "ran" end }"""
+RUN_SHELL = """return { description = "Runs.", inputSchema = { type = "object" }, run = function()
+  local done, err, code = require("sys.process").run { "echo", "ran" } return done and done.stdout, err, code end }"""
 
 
 def block(heading):
@@ -73,9 +74,10 @@ def ask_for_everything():
 def one_application():
     with place("**One application only**") as here, here.serve() as server:
         assert code(server, "create_input", action="type", text="x") is None
-        assert code(server, "get_ui_tree", application="Text Editor") is None and code(server, "list_windows") is None
+        assert code(server, "get_ui_tree", application="Text Editor") is None
+        assert code(server, "list_windows", parent="Text Editor") is None
         for name, arguments in (("move_window", MOVE), ("get_ui_tree", {"application": "Files"}), ("get_clipboard", {}),
-                                ("capture_screenshot", {}), ("mark", {}), ("open_application", {"name": "Files"})):
+                                ("list_windows", {}), ("capture_screenshot", {}), ("mark", {}), ("open_application", {"name": "Files"})):
             assert code(server, name, **arguments) == "denied", name
         said = text_of(call(server, "run_lua", {"code": "return tools.move_window{name='%s', x=1, y=1}" % FILES})[0])
         assert "denies move_window" in said, said

@@ -115,9 +115,9 @@ def revoked():
         status, out, _ = approvals("--json")
         listed = json.loads(out)["approvals"]
         assert status == 0 and len(listed) == 1, out
-        assert listed[0]["what"] == "mark" and listed[0]["caller"] == 'the client "tester"', listed
+        assert listed[0]["what"] == "every call of mark, whatever its arguments" and listed[0]["caller"] == 'the client "tester"', listed
         assert 200 < listed[0]["expires"] - listed[0]["given"] <= 300, listed
-        assert "mark, for the client \"tester\": 4 min left" in approvals()[1], approvals()
+        assert "every call of mark, whatever its arguments, for the client \"tester\": 4 min left" in approvals()[1], approvals()
         assert approvals("revoke", "zz")[0] == 1
         assert approvals("revoke", listed[0]["id"][:6])[:2] == (0, "1 approval revoked\n")
         assert approvals()[1] == "nothing is approved\n"
@@ -350,7 +350,7 @@ def applications():
     ours = [("move_window", {"name": own, "x": 5, "y": 5}), ("focus_window", {"name": "notes.txt"}),
             ("get_ui_tree", {"application": "Text Editor"}), ("get_ui_tree", {"application": "Text"}), ("create_input", {"action": "type", "text": "x"}),
             ("act", {"application": editor, "steps": [{"click": 'button "Save"'}]}),
-            *(("create_input", {"action": "type", "text": "x", "wait": {"window": "Home", "timeout": 0.1, **wait}})
+            *(("create_input", {"action": "type", "text": "x", "wait": {"window": "to come", "timeout": 0.1, **wait}})
               for wait in ({"condition": "gone"}, {"condition": "window"}, {"condition": "title", "text": "never"}))]
     theirs = [("move_window", {"name": window, "x": 5, "y": 5}), ("focus_window", {"name": "Home"}), ("close_window", {"name": "Home"}),
               ("activate_application", {"name": "Files"}), ("quit_application", {"name": files}),
@@ -364,7 +364,8 @@ def applications():
               ("move_window", {"name": own, "x": 1, "y": 1, "wait": {"condition": "element", "element": "button", "application": "Files"}}),
               *(("create_input", {"action": "type", "text": "x", "wait": {"timeout": 0.1, **wait}})
                 for wait in ({"condition": "gone", "element": "button", "application": "Files"}, {"condition": "still", "window": "Home"},
-                             {"condition": "gone", "window": "Home", "application": "Files"},
+                             {"condition": "gone", "window": "Home", "application": "Files"}, {"condition": "gone", "window": "Home"},
+                             {"condition": "window", "window": "o"}, {"condition": "title", "text": "never", "window": "Home"},
                              {"condition": "text", "text": "Home", "window": "Home"})),
               ("focus_window", {"name": "Hom"}), ("quit_application", {"name": "File"}), ("image", {"app": "fils"})]
     for policy in (EDITOR_ONLY, NO_FILES):

@@ -153,10 +153,35 @@ function M.seen(args, found)
 end
 
 
+--- The windows that a wait of windows is about, of those in the list.
+---@param list sys.window.Window[]
+---@param args table
+---@return sys.window.Window[]
+function M.fitting(list, args)
+  local fits, found = args.window and meant(args) or popup_of(list, args), {}
+  for _, w in ipairs(list) do
+    if fits(w) then found[#found + 1] = w end
+  end
+  return found
+end
+
+
+--- The windows of the applications that a wait is about. A wait after an action may tell of no others, because a rule of the
+--- policy about an application held for these alone.
+local function of_same(list, args)
+  local pids, found = {}, {}
+  for _, w in ipairs(args.window and M.fitting(list, args) or {}) do pids[w.pid] = true end
+  for _, w in ipairs(list) do
+    if pids[w.pid] then found[#found + 1] = w end
+  end
+  return found
+end
+
+
 --- The message for a condition that was not met: "no window matches "Notes". Windows now: ..."
 ---@param args table
 ---@param list sys.window.Window[]
----@param before? table<integer, sys.window.Window>
+---@param before? table<integer, sys.window.Window>  those before the action that the wait follows
 ---@return string
 function M.missed(args, list, before)
   local condition = M.ALL[args.condition]
@@ -166,7 +191,9 @@ function M.missed(args, list, before)
     text = ("no new %s %s. This one was there before the action: %s"):format(condition.comes,
       condition.comes == "window" and "matches " .. windows.quote(args.window) or "is open", windows.line(windows.facts(old)))
   end
-  return text .. ". " .. M.summary(list)
+  local told = of_same(list, args)
+  if before and #told == 0 then return text .. ". list_windows shows those that are there." end
+  return text .. ". " .. M.summary(#told > 0 and told or list)
 end
 
 

@@ -26,7 +26,7 @@ function M.parameters(own, without)
   add("max_size", s.integer("Longest side in pixels; 0: full size.",
     { optional = true, minimum = 0, maximum = 32767, default = LONGEST }))
   add("cursor", s.rare(s.boolean("Include the mouse pointer in the screenshot.", { optional = true, default = false })))
-  add("path", s.string("Also save here: absolute, .png or .jpg.",
+  add("path", s.string("Also save here: absolute, or in the first granted directory; .png or .jpg.",
     { optional = true, minLength = 1, maxLength = 4096 }))
   add("since", s.string("image_id of an earlier one: returns only what changed.",
     { optional = true, minLength = 1, maxLength = 100 }))
@@ -66,8 +66,7 @@ M.annotations = { readOnlyHint = false, destructiveHint = true, idempotentHint =
 ---@return table<string, string>
 function M.codes(own)
   local codes = {
-    INVALID_ARGUMENT = "The area is outside all displays, the path is not absolute or has another extension, or since came "
-      .. "with path.",
+    INVALID_ARGUMENT = "The area is outside all displays, the path has another extension, or since came with path.",
     IMAGE_NOT_FOUND = "since names no screenshot of this run, or an old one.",
     FILE_IO_ERROR = "The path cannot be written, or a file that is not an image exists there.",
     IMAGE_TOO_LARGE = "The image does not fit in a result. Use max_size, format jpeg or path.",

@@ -178,10 +178,24 @@ local BY_KEY = { application = of_running, app = of_words, window = of_title, el
 for _, kind in ipairs { "find", "click", "double_click", "drag", "to", "set" } do BY_KEY[kind] = of_element end
 
 
---- True if an action waits only for what the list of windows tells. The action is done to another window, and of the awaited one
---- no more than its title and its frame is told. Any other wait reads an application's elements or pixels.
+--- True if an action waits only for what the list of windows tells. Any other wait reads an application's elements or pixels.
 local function awaits_window(wait)
   return conditions.ALL[wait.condition] ~= nil and wait.element == nil and wait.application == nil
+end
+
+
+--- The applications whose windows fit such a wait now: their titles and frames are told. A window that is still to come is not
+--- known, and a wait for it is the usual one.
+local function awaited(wait)
+  local list, seen, windows = {}, {}, window.list { all_kinds = true }
+  if not windows then return nil end
+  for _, each in ipairs(conditions.fitting(windows, wait)) do
+    if not seen[each.pid] then
+      seen[each.pid] = true
+      list[#list + 1] = apps.of_window(each)[1]
+    end
+  end
+  return list
 end
 
 
@@ -195,7 +209,9 @@ local function mentioned(args, depth)
     if BY_KEY[key] and type(value) == "string" and value ~= "" then
       part = BY_KEY[key](value)
       is_named = is_named or part == nil or #part > 0
-    elseif type(value) == "table" and depth < DEPTH and not (depth == 0 and key == "wait" and awaits_window(value)) then
+    elseif depth == 0 and key == "wait" and type(value) == "table" and awaits_window(value) then
+      part = awaited(value)
+    elseif type(value) == "table" and depth < DEPTH then
       part = mentioned(value, depth + 1)
     end
     list = joined(list, part)
@@ -219,6 +235,18 @@ function ELSE.input(args) return of_input(args) end
 
 -- The application that an argument of `about` names.
 local NAMED = { application = of_running, window = of_title, element = of_element, opened = M.opened }
+
+local KINDS = { "application", "window", "element", "opened", "region" }
+
+--- True if a file may declare this of an argument: the kind of what it names, or a word of ELSE for each of its values, the first
+--- one for all others.
+local function is_kind(kind)
+  if type(kind) ~= "table" then return NAMED[kind] ~= nil or kind == "region" end
+  for _, word in pairs(kind) do
+    if not ELSE[word] then return false end
+  end
+  return true
+end
 
 
 --- Modules by which a file reaches the desktop.
@@ -245,7 +273,7 @@ local function check(subject)
     fail(about[1], { "focused", "every", "input", "nothing" })
   end
   for key, kind in pairs(about) do
-    if key ~= 1 and not NAMED[kind] then fail(kind, { "application", "window", "element", "opened" }) end
+    if key ~= 1 and not is_kind(kind) then fail(kind, KINDS) end
   end
   checked[about] = true
 end
@@ -267,11 +295,26 @@ local function otherwise(about, args)
 end
 
 
+--- The applications that the tool shows beside those that are named: a part of the screen, or all of it where an argument has a
+--- certain value. nil: they are not known.
+local function shown_beside(about, args)
+  local list = {}
+  for key, kind in pairs(about) do
+    local word
+    if key ~= 1 and type(kind) == "table" then word = kind[args[key]] or kind[1] end
+    if kind == "region" and args[key] ~= nil and args.window == nil then word = "every" end
+    list = word and joined(list, (ELSE[word](args))) or not word and list or nil
+    if not list then return nil end
+  end
+  return list
+end
+
+
 --- The applications in the arguments that only this tool has.
 local function in_own_arguments(about, args)
   local list, is_named = {}, false
   for key, kind in pairs(about) do
-    local given = type(key) == "string" and args[key]
+    local given = type(key) == "string" and NAMED[kind] and args[key]
     if type(given) == "string" and given ~= "" and (names.parse(given) or {}).kind ~= "display" then
       list, is_named = joined(list, (NAMED[kind](given))), true
       if not list then return nil, true end
@@ -290,6 +333,7 @@ function M.apps(subject, args)
   local about = about_of(subject)
   if about[1] == "nothing" and next(about, 1) == nil then return {} end
   local list, is_named = mentioned(args, 0)
+  list = list and joined(list, (shown_beside(about, args)))
   if not list then return nil end
   local more, is_more = in_own_arguments(about, args)
   if is_more then return joined(list, more) end

@@ -61,7 +61,7 @@ return {
   codes        = shots.codes(tool.codes("ELEMENT_AMBIGUOUS", "ELEMENT_GONE", "ELEMENT_NOT_FOUND", "NOT_IN_VIEW",
     "WINDOW_MINIMIZED")),
 
-  about = { "focused" },
+  about = { "focused", bounds = "region" },
   run = beginnings.run(run),
 
   examples = {

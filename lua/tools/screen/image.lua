@@ -33,7 +33,7 @@ return {
   inputSchema = s.object {
     { "app", s.string("Name, part of it, ID or \"PID:42\".",
       { optional = true, maxLength = 1000 }) },
-    { "path", s.string("File, directory or prefix, absolute. Default: temporary.",
+    { "path", s.string("File, directory or prefix; relative: to the server's directory. Default: temporary.",
       { optional = true, minLength = 1, maxLength = 4096 }) },
     { "mode", s.enum({ "screen", "window", "multi" }, "Default: window with app, otherwise screen.",
       { optional = true }) },
@@ -81,7 +81,7 @@ return {
     NO_DISPLAY = "No display server is available; the message says what to do.",
   }),
 
-  about = { "every" },
+  about = { "every", mode = { "nothing", screen = "every" } },
   run = run,
 
   examples = {
