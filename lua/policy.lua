@@ -30,7 +30,7 @@ return {
       capability = "starting programs" },
     { ask = "it starts a program with arguments", effect = "start", arguments = true, capability = "starting programs" },
     { ask = "it runs what it is given", effect = "process", shell = true },
-    { ask = "it changes what Perigee does", effect = "settings", how = "settings" },
+    { ask = "it changes what Perigee does", effect = "settings", how = { "settings", "allow" } },
     { ask = "it sends mail in your name", effect = "mail", per = "call" },
     { ask = "it deletes files", effect = "file", how = "remove", own = false, per = { "tool", "folder" } },
 

@@ -12,6 +12,7 @@
 #include "registry/call/caller.h"
 #include "registry/call/gate.h"
 #include "script/bind.h"
+#include "sys/dbus_wire.h"
 
 struct effect {
     const char *module, *function; /* or the metatable of a kind of userdata, and a method */
@@ -27,6 +28,7 @@ static const struct effect effects[] = {
     { "sys.app", "quit", "quit", "app.quit" },
     { "sys.app", "show", "window", "app.show" },
     { "sys.clipboard", "clear", "clipboard", "clipboard.clear" },
+    { "sys.clipboard", "keep_history", "clipboard", "clipboard.keep_history" },
     { "sys.clipboard", "write", "clipboard", "clipboard.write" },
     { "sys.dbus", "calls", "message", "dbus.calls" },
     { "sys.dbus.Wire", "call", "message", "wire:call" },
@@ -44,6 +46,7 @@ static const struct effect effects[] = {
     { "sys.fs", "write", "file", "fs.write" },
     { "sys.http", "request", "request", "http.request" },
     { "sys.http", "stream", "request", "http.stream" },
+    { "sys.input", "allow", "settings", "input.allow" },
     { "sys.input", "click", "input", "input.click" },
     { "sys.input", "drag", "input", "input.drag" },
     { "sys.input", "drop", "drop", "input.drop" },
@@ -71,6 +74,7 @@ static const struct effect effects[] = {
     { "sys.screen", "capture", "file", "screen.capture" },
     { "sys.secrets", "write", "settings", "secrets.write" },
     { "sys.smtp", "send", "mail", "smtp.send" },
+    { "sys.webhook", "open", "listen", "webhook.open" },
     { "sys.window", "close", "window", "window.close" },
     { "sys.window", "focus", "window", "window.focus" },
     { "sys.window", "fullscreen", "window", "window.fullscreen" },
@@ -207,8 +211,58 @@ static int send_to(lua_State *L, struct asking asking, uint64_t window)
     return sent(L, LUA_OK, pack(asking));
 }
 
+/* The string of a field, which stays as long as the table on top that has it; "" without one. */
+static const char *text_field(lua_State *L, const char *name)
+{
+    const char *text = lua_getfield(L, -1, name) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+
+    lua_pop(L, 1);
+    return text;
+}
+
+/* Is the message on top one that changes nothing for anybody but the caller? */
+static bool message_reads(lua_State *L)
+{
+    bool starts;
+
+    if (!lua_istable(L, -1))
+        return false;
+    lua_getfield(L, -1, "start");
+    starts = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return !starts &&
+           dbus_reads(text_field(L, "to"), text_field(L, "interface"), text_field(L, "member"));
+}
+
+/* Does it only read? Then a call that is refused later has done nothing by it. The arguments are on
+ * the stack. */
+static bool only_reads(lua_State *L, const struct effect *effect)
+{
+    lua_Integer count;
+    bool reads = true;
+
+    if (strcmp(effect->kind, "mount") == 0)
+        return strcmp(effect->function, "read") == 0 || strcmp(effect->function, "get_prompt") == 0;
+    if (strcmp(effect->kind, "message") != 0 || !lua_istable(L, 2))
+        return false;
+    luaL_checkstack(L, 4, NULL);
+    lua_pushvalue(L, 2);
+    count = (lua_Integer)lua_rawlen(L, -1);
+    if (!count)
+        reads = message_reads(L);
+    for (lua_Integer i = 1; i <= count && reads; i++) {
+        lua_rawgeti(L, -1, i);
+        reads = message_reads(L);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return reads;
+}
+
 static int go_on(lua_State *L, struct call *call, const struct effect *effect)
 {
+    if (call && only_reads(L, effect))
+        call = NULL;
     for (; call; call = call_parent(call))
         call_effects_note(&call->effects, effect->name);
     judged_window = 0;

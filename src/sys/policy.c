@@ -12,6 +12,7 @@
 #include "files/file.h"
 #include "files/grants.h"
 #include "files/paths.h"
+#include "files/stamp.h"
 #include "process/terminal_of.h"
 #include "registry/call/call_struct.h"
 #include "registry/call/elicitation.h"
@@ -121,8 +122,8 @@ static char *absolute_target(lua_State *L, const char *path)
     return joined;
 }
 
-/* sys.policy.real(path) */
-static int policy_real(lua_State *L)
+/* A path is argument 1. */
+static int path_start(lua_State *L, bool (*run)(struct pool_work *))
 {
     size_t len;
     const char *path = luaL_checklstring(L, 1, &len);
@@ -132,9 +133,34 @@ static int policy_real(lua_State *L)
         return bind_fail(L, "bad_path", "the path is empty or holds a NUL");
     work = pool_new(L, sizeof *work, path_free);
     work->path = absolute_target(L, path);
-    work->pool.run = path_run;
+    work->pool.run = run;
     work->pool.push = path_push;
     return pool_run(L, &work->pool);
+}
+
+/* sys.policy.real(path) */
+static int policy_real(lua_State *L)
+{
+    return path_start(L, path_run);
+}
+
+static bool stamp_run(struct pool_work *pool)
+{
+    struct path_work *work = container_of(pool, struct path_work, pool);
+    struct stamp stamp;
+
+    if (!stamp_look(work->path, &stamp))
+        return error_errno(&pool->err, errno, "cannot look at \"%s\"", work->path);
+    free(work->path);
+    work->path = mem_printf("%lld/%lld/%lld/%lld", (long long)stamp.device, (long long)stamp.inode,
+                            (long long)stamp.size, (long long)stamp.changed);
+    return true;
+}
+
+/* sys.policy.stamp(path) -> text: another one once the file was written, or replaced */
+static int policy_stamp(lua_State *L)
+{
+    return path_start(L, stamp_run);
 }
 
 /* sys.policy.grants([own]) -> the real paths of the folders that the user granted for writing; with
@@ -327,6 +353,20 @@ static int policy_decider(lua_State *L)
     return bind_fail(L, "policy_broken", "%s", lua_tostring(L, -1));
 }
 
+/* sys.policy.memory() -> the table in which the policy keeps what it knows from call to call: no
+ * other file reaches it, unlike those of sys.state */
+static int policy_memory(lua_State *L)
+{
+    static const char key;
+
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &key) == LUA_TTABLE)
+        return 1;
+    lua_newtable(L);
+    lua_pushvalue(L, -1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &key);
+    return 1;
+}
+
 /* sys.policy.confined() -> boolean: may only the granted directories be written? */
 static int policy_confined(lua_State *L)
 {
@@ -336,19 +376,24 @@ static int policy_confined(lua_State *L)
     return 1;
 }
 
-/* sys.policy.done(call) -> names, count: the effects that the call has had, the first of them */
+/* sys.policy.done(call) -> names, times, count: the effects that the call has had, the first of
+ * them
+ */
 static int policy_done(lua_State *L)
 {
     struct call *call = call_check(L);
     unsigned count = call ? call->effects.count : 0;
 
     lua_newtable(L);
-    for (unsigned i = 0; i < count && i < CALL_EFFECTS; i++) {
+    lua_newtable(L);
+    for (unsigned i = 0; count && i < CALL_EFFECTS && call->effects.first[i]; i++) {
         lua_pushstring(L, call->effects.first[i]);
+        lua_rawseti(L, -3, i + 1);
+        lua_pushinteger(L, call->effects.times[i]);
         lua_rawseti(L, -2, i + 1);
     }
     lua_pushinteger(L, count);
-    return 2;
+    return 3;
 }
 
 /* sys.policy.holds_terminal(pid) -> boolean */
@@ -408,21 +453,41 @@ static int policy_record(lua_State *L)
     return ok ? 1 : bind_error(L, &err);
 }
 
-/* sys.policy.subject(kind, name) -> subject | nil */
-static int policy_subject(lua_State *L)
+/* The tool, prompt or resource that two arguments name: its kind and its name or URI. */
+static struct entry *check_entry(lua_State *L)
 {
     static const char *const kinds[] = { "tool", "prompt", "resource", NULL };
     int kind = luaL_checkoption(L, 1, NULL, kinds);
     const char *name = luaL_checkstring(L, 2);
     const struct generation *generation = registry_current(sys_registry(L));
     struct uri_values values;
-    struct entry *entry = kind == 0   ? generation_tool(generation, name)
-                          : kind == 1 ? generation_find(generation, ENTRY_PROMPT, name)
-                                      : generation_resource(generation, str_from(name), &values);
+
+    return kind == 0   ? generation_tool(generation, name)
+           : kind == 1 ? generation_find(generation, ENTRY_PROMPT, name)
+                       : generation_resource(generation, str_from(name), &values);
+}
+
+/* sys.policy.subject(kind, name) -> subject | nil */
+static int policy_subject(lua_State *L)
+{
+    struct entry *entry = check_entry(L);
 
     if (!entry)
         return 0;
     gate_push_subject(L, entry);
+    return 1;
+}
+
+/* sys.policy.definition(kind, name) -> JSON text | nil */
+static int policy_definition(lua_State *L)
+{
+    struct entry *entry = check_entry(L);
+    struct str text;
+
+    if (!entry)
+        return 0;
+    text = entry_whole(entry);
+    lua_pushlstring(L, text.len ? text.ptr : "", text.len);
     return 1;
 }
 
@@ -498,19 +563,31 @@ static int policy_dry_run(lua_State *L)
     return 1;
 }
 
-static const luaL_Reg policy_funcs[] = {
-    { "approval", policy_approval }, { "approvals", policy_approvals },
-    { "approve", policy_approve },   { "children", policy_children },
-    { "done", policy_done },         { "holds_terminal", policy_holds_terminal },
-    { "away", policy_away },         { "begin_dry_run", policy_begin_dry_run },
-    { "confined", policy_confined }, { "decided", policy_decided },
-    { "decider", policy_decider },   { "dry_run", policy_dry_run },
-    { "grants", policy_grants },     { "on_path", policy_on_path },
-    { "others", policy_others },     { "pause", policy_pause },
-    { "real", policy_real },         { "record", policy_record },
-    { "required", policy_required }, { "revoke", policy_revoke },
-    { "subject", policy_subject },   { NULL, NULL }
-};
+static const luaL_Reg policy_funcs[] = { { "approval", policy_approval },
+                                         { "approvals", policy_approvals },
+                                         { "approve", policy_approve },
+                                         { "children", policy_children },
+                                         { "done", policy_done },
+                                         { "holds_terminal", policy_holds_terminal },
+                                         { "away", policy_away },
+                                         { "begin_dry_run", policy_begin_dry_run },
+                                         { "confined", policy_confined },
+                                         { "decided", policy_decided },
+                                         { "decider", policy_decider },
+                                         { "definition", policy_definition },
+                                         { "dry_run", policy_dry_run },
+                                         { "grants", policy_grants },
+                                         { "memory", policy_memory },
+                                         { "on_path", policy_on_path },
+                                         { "others", policy_others },
+                                         { "pause", policy_pause },
+                                         { "real", policy_real },
+                                         { "record", policy_record },
+                                         { "required", policy_required },
+                                         { "revoke", policy_revoke },
+                                         { "stamp", policy_stamp },
+                                         { "subject", policy_subject },
+                                         { NULL, NULL } };
 
 int luaopen_sys_policy(lua_State *L)
 {

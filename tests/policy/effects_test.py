@@ -341,13 +341,13 @@ def a_declaration_that_is_not_known_is_told():
 
 # The functions of the modules that have no effect outside of the engine, or one that was judged before: why is said of each group.
 QUIET = {
-    "app": "list installed get", "clipboard": "read keep_history history changes", "screen": "drawn", "ocr": "read installed",
+    "app": "list installed get", "clipboard": "read history changes", "screen": "drawn", "ocr": "read installed",
     "display": "list cursor", "element": "tree get text at changes", "window": "list get over changed", "events": None,
     "audit": None, "crypto": None, "env": None, "json": None, "log": None, "mime": None, "picture": None, "regex": None,
     "state": None, "taint": None, "task": None, "text": None, "time": None, "trace": None, "fs": "read digest list stat resolve",
     "dbus": "mark await unhear connect wire:next wire:name wire:dropped wire:close monitor monitor:next monitor:close",
-    # It only ends or holds back what the engine does, or lets go of all that it pressed.
-    "input": "release_all settle stop allow stopped", "desktop": "hold held stopped",
+    # It only ends or holds back what the engine does, or lets go of all that it pressed. That a stop is lifted is an effect.
+    "input": "release_all settle stop stopped", "desktop": "hold held stopped",
     # The program was judged when it began: what a shell reads is what it runs.
     "process": "exists child:write child:read_line child:errors child:close_input child:kill child:running child:release child:wait child:close",
     "http": "stream:event stream:read stream:close escape host_scope",
@@ -356,12 +356,12 @@ QUIET = {
     "secrets": "read read_file try_lock hide",
     # The system asks the user itself.
     "permission": "check ask responsible",
-    # Calls pass the gate again.
+    # Calls that they make pass the gate again; otherwise they read, or tell clients of this engine what changed in it.
     "engine": None, "console": None, "files": None, "gateway": None, "packs": None,
-    # For the policy itself, and for commands.
+    # For the policy itself, and for commands: a file of another root cannot require it.
     "policy": None, "terminal": "ask",
-    # They answer requests that come in.
-    "loopback": None, "webhook": None,
+    # It hears programs of this machine alone, and what it is asked for it answers. That a webhook listens is an effect.
+    "loopback": None, "webhook": "listener:next listener:port listener:close request:answer request:release",
     # Pictures of the engine's own, in its own directory.
     "picture_file": "look temporary remove",
 }

@@ -18,11 +18,16 @@ local deciders = setmetatable({}, { __mode = "k" })
 
 --- "What it did before stays done: input.type."
 local function done_before(told)
-  local list, count = {}, 0
-  if told.call then list, count = policy.done(told.call) end
+  local list, times, count = {}, {}, 0
+  if told.call then list, times, count = policy.done(told.call) end
   if count == 0 then return "Nothing was done." end
+  local left = count
+  for i, name in ipairs(list) do
+    left = left - times[i]
+    if times[i] > 1 then list[i] = ("%s (%d times)"):format(name, times[i]) end
+  end
   return ("What it did before stays done: %s%s."):format(table.concat(list, ", "),
-    count > #list and (", and %d more"):format(count - #list) or "")
+    left > 0 and (", and %d more"):format(left) or "")
 end
 
 

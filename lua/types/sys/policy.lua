@@ -13,6 +13,17 @@ local policy = {}
 ---@return string? code  "not_plain": it has ".." behind a missing folder, or a link that leads nowhere
 function policy.real(path) end
 
+--- Returns text that is another one once the file of a path was written, or replaced.
+---@param path string  as for real()
+---@return string? stamp
+---@return string? err
+---@return string? code
+function policy.stamp(path) end
+
+--- Returns the table in which the policy keeps what it knows from call to call. It outlives a reload, and no other file reaches it.
+---@return table
+function policy.memory() end
+
 --- Returns the folders that the user granted for writing, links resolved.
 ---@param own? boolean  true: those in which the engine keeps its own files
 ---@return string[]
@@ -121,8 +132,9 @@ function policy.confined() end
 
 --- Returns what the call has done so far.
 ---@param call Call
----@return string[] first  the functions of its first eight effects: "input.type"
----@return integer count
+---@return string[] first  the first eight functions by which it had effects, each once: "input.type"
+---@return integer[] times  how often it called each of them
+---@return integer count   how often it had effects; what only reads is not among them
 function policy.done(call) end
 
 --- True if the process itself holds the upper end of a terminal, through which a program gets what is typed.
@@ -175,6 +187,12 @@ function policy.dry_run() end
 ---@field about? table        for a tool file: what it is about (see Tool)
 ---@field runs? boolean       for a tool file: what it is given may make any calls
 ---@field stands_for? fun(args: table): {tool: string, args: table}[]  for a tool file: calls whose work it does without calling
+
+--- Returns the definition of a tool, a prompt or the resource of a URI, as lists show it.
+---@param kind "tool"|"prompt"|"resource"
+---@param name string  for a resource its URI
+---@return string? text  JSON; nil if there is none
+function policy.definition(kind, name) end
 
 --- Returns the facts for a policy about a tool, a prompt, or the resource of a URI; always the same table for the same one.
 ---@param kind "tool"|"prompt"|"resource"

@@ -2,13 +2,20 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "registry/call/call.h"
 
 void call_effects_note(struct call_effects *effects, const char *what)
 {
-    if (effects->count < CALL_EFFECTS)
-        effects->first[effects->count] = what;
+    size_t i = 0;
+
+    while (i < CALL_EFFECTS && effects->first[i] && strcmp(effects->first[i], what) != 0)
+        i++;
+    if (i < CALL_EFFECTS) {
+        effects->first[i] = what;
+        effects->times[i]++;
+    }
     effects->count++;
 }
 

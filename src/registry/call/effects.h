@@ -12,8 +12,10 @@ struct outcome;
 enum { CALL_EFFECTS = 8 };
 
 struct call_effects {
-    const char *first[CALL_EFFECTS]; /* those of it and of calls that it made: "input.type" */
-    unsigned count;
+    /* Those of it and of calls that it made, each function once: "input.type". */
+    const char *first[CALL_EFFECTS];
+    unsigned times[CALL_EFFECTS];
+    unsigned count;        /* all times, of further functions too */
     struct error *refused; /* owned; NULL: nothing was refused */
     bool refused_below;    /* something was, of it or of a call that it made */
 };

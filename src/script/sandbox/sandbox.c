@@ -33,6 +33,24 @@ static void check_allowed(lua_State *L, const struct sandbox_spec *spec, const c
                    spec->why_not ? spec->why_not : "");
 }
 
+/* A file of another root is judged by the policy and takes no part in it: it could approve of
+ * itself. */
+static void check_not_the_judge(lua_State *L, const struct sandbox_spec *spec, int home,
+                                const char *name)
+{
+    struct error err = { .text = "" };
+    int from = home;
+    bool judge = strcmp(name, "sys.policy") == 0;
+
+    if (home <= HOME_SHIPPED)
+        return;
+    if (strncmp(name, "policy.", 7) == 0)
+        judge = spec->find && spec->find(spec->arg, &from, name, NULL, NULL, &err) &&
+                from == HOME_SHIPPED;
+    if (judge)
+        luaL_error(L, "module '%s' is only for the files that come with the program", name);
+}
+
 static int push_rest(lua_State *L);
 
 /* False, nothing pushed: no module of the program has this name. */
@@ -282,6 +300,7 @@ static int base_require(lua_State *L)
         purity_add_module(L, name);
         return push_copy(L);
     }
+    check_not_the_judge(L, &sandbox->spec, home, name);
     if (sandbox->spec.stand_in && sandbox->spec.stand_in(sandbox->stand_in_arg, L, name))
         return 1;
     if (strcmp(name, "tools") == 0 && vm_push_module(L, name))

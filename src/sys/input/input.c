@@ -66,7 +66,7 @@ static enum input_kind read_kind(lua_State *L)
     }
     bind_field_error(L, 1, "kind",
                      "expected move, click, press, release, drag, scroll, keys, "
-                     "key_down, key_up, text, paste or drop");
+                     "key_down, key_up, text or paste");
 }
 
 static double coordinate_field(lua_State *L, int arg, const char *name)
@@ -299,7 +299,8 @@ static void input_clear(struct desktop_call *call)
 }
 
 /* Starts the input. Argument 1 is the table that says what to do. */
-static int input_send(lua_State *L)
+/* The spec is argument 1. */
+static int input_start(lua_State *L)
 {
     struct input_call *self;
     enum input_kind kind;
@@ -324,6 +325,15 @@ static int input_send(lua_State *L)
                               DESKTOP_TIMEOUT_S +
                                   (double)self->input.ms / 1000 * self->input.count +
                                   (double)self->input.text.len / TYPED_A_SECOND);
+}
+
+/* sys.input.send(spec). A drop is another effect for the policy, so it has its function alone. */
+static int input_send(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    if (read_kind(L) == INPUT_DROP)
+        bind_field_error(L, 1, "kind", "a drop is made by sys.input.drop");
+    return input_start(L);
 }
 
 /* --- one function each ----------------------------------------------------------------- */
@@ -385,7 +395,7 @@ static int input_act(lua_State *L)
     lua_setfield(L, -2, "kind");
     lua_replace(L, 1);
     lua_settop(L, 1);
-    return input_send(L);
+    return input_start(L);
 }
 
 /* --- settling ------------------------------------------------------------------------------ */

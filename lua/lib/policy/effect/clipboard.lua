@@ -1,7 +1,7 @@
 --- The facts about the clipboard.
 
 local crypto = require "sys.crypto"
-local state  = require "sys.state"
+local policy = require "sys.policy"
 
 local M = {}
 
@@ -20,7 +20,8 @@ end
 --- Remembers what a call wrote, if none of it is from outside.
 ---@param effect policy.Effect
 function M.note(effect)
-  local mine, text = state.open "policy", M.text(effect)
+  if effect.how == "keep_history" then return end
+  local mine, text = policy.memory(), M.text(effect)
   local origin = require "policy.effect.origin"
   local from = text and origin.of(effect, false)
   mine.copied = text and not from[1] and mark_of(text) or nil
@@ -31,7 +32,7 @@ end
 --- True if what is on the clipboard was written by a call, of words that are not from outside.
 ---@return boolean
 function M.is_own()
-  local copied = state.open "policy".copied
+  local copied = policy.memory().copied
   local clip = copied and require("sys.clipboard").read { types = { "text/plain" } }
   return clip ~= nil and clip ~= false and clip.parts["text/plain"] ~= nil and mark_of(clip.parts["text/plain"]) == copied
 end

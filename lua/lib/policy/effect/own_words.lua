@@ -3,7 +3,7 @@
 
 local crypto = require "sys.crypto"
 local json   = require "sys.json"
-local state  = require "sys.state"
+local policy = require "sys.policy"
 
 local M = {}
 
@@ -16,7 +16,7 @@ end
 
 
 local function mine()
-  local all = state.open "policy"
+  local all = policy.memory()
   all.own_words = all.own_words or { marks = {}, order = {}, at = 0 }
   return all.own_words
 end

@@ -81,6 +81,7 @@ end
 
 function M.name(effect)
   local first = effect.given[1]
+  if effect.how == "allow" then return "input.allow" end
   return effect.effect == "settings" and (type(first) == "table" and first.name or tostring(first))
 end
 

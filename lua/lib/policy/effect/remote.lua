@@ -29,6 +29,7 @@ end
 
 function M.host(effect)
   if effect.effect == "mail" then return { first(effect).host } end
+  if effect.effect == "listen" then return { tostring(first(effect).address or "127.0.0.1") } end
   return M.hosts(effect:fact "url")
 end
 

@@ -3,7 +3,7 @@
 
 local chord  = require "policy.effect.chord"
 local edited = require "policy.effect.line"
-local state  = require "sys.state"
+local policy = require "sys.policy"
 local time   = require "sys.time"
 
 local M = {}
@@ -14,7 +14,7 @@ local MOST = 100      -- times that keys are pressed at once
 local OPENING = 10    -- seconds in which a menu that keys opened may come up
 
 local function mine()
-  local all = state.open "policy"
+  local all = policy.memory()
   all.sent = all.sent or { lines = {}, order = {}, keys = {} }
   return all.sent
 end
@@ -68,6 +68,14 @@ function M.writing(effect)
   apply(line, spec)
   if edited.text(line) == spec.text or edited.text(line) == edited.text(entry.line) then return false end
   return { before = edited.text(entry.line), after = edited.text(line), callers = entry.callers }
+end
+
+
+--- The line with the text. false: there is nothing before it.
+---@return string|false
+function M.line(effect)
+  local before = M.before(effect)
+  return before and before ~= "" and line_of(before .. M.piece(effect)) or false
 end
 
 
