@@ -4,6 +4,7 @@
 -- next call, after longer and longer pauses if it keeps exiting; an idle one is stopped. No server affects another.
 
 local gateway = require "sys.gateway"
+local identity = require "gateway.identity"
 local items   = require "gateway.items"
 local lists   = require "gateway.lists"
 local log     = require "sys.log"
@@ -364,6 +365,7 @@ function M.run(options)
       rules = {}, can = {}, calls = {}, watches = {}, asked = 0, failures = 0,
     }
     mounts[i], schemes[mount.own_scheme], mount.scheme = mount, mount, mount.own_scheme
+    identity.note(name, specs[name])
     mount.inbox = gateway.inbox(function(text) look_after(mount, text) end)
     local ok
     ok, err = read_rules(mount)

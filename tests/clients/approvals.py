@@ -24,7 +24,7 @@ MESSAGE = """The client "mcp" wants to use {tool}.
 Why you are asked: it runs what it is given.
 Its arguments:
   command: "echo {word}"
-Allowing it for longer covers: {tool}."""
+Allowing it for longer covers: every call of {tool}, whatever its arguments, for the client "mcp"."""
 
 
 def approvals(*words):

@@ -41,7 +41,7 @@ def by_what_a_call_has_not():
         rules = f'return {{ rules = {{ {{ ask = "so", tool = {{ "mark", "other" }}, per = {per}, minutes = 5 }}, {{ allow = true }} }} }}'
         with Place(rules, other=other) as place, place.serve(capabilities=FORM) as server:
             (asked,) = questions(server, "mark", {}, FIVE)
-            assert "covers: mark." in asked["message"], asked["message"]
+            assert "covers: every call of mark, whatever its arguments, if it " in asked["message"], asked["message"]
             assert not call(server, "mark")[1], "approved"
             assert len(questions(server, "other", {})) == 1, f"per = {per}: another tool was not approved"
 
@@ -275,7 +275,7 @@ def pasting_in_a_terminal():
                 said = perigee(place, "policy", "explain", *words, "--app", app)
                 assert said.startswith(wanted + "\n"), (words, app, said)
         said = perigee(place, "policy", "explain", "input", "chord=ctrl+shift+v", "--app", "xterm")
-        assert "for each call" in said, "what is pasted next is not known either"
+        assert "for this call alone" in said, "what is pasted next is not known either"
 
 
 # --- what is explained ------------------------------------------------------------------------------

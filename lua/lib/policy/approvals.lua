@@ -5,7 +5,6 @@
 local crypto = require "sys.crypto"
 local json   = require "sys.json"
 local policy = require "sys.policy"
-local state  = require "sys.state"
 local time   = require "sys.time"
 
 local M = {}
@@ -29,7 +28,7 @@ end
 
 --- The ID of a session: this process, and the caller's connection in it.
 local function session_of(caller)
-  local mine = state.open "policy"
+  local mine = policy.memory()
   mine.engine = mine.engine or crypto.hex(crypto.random(8))
   return ("%s.%d"):format(mine.engine, caller.id)
 end
@@ -78,7 +77,7 @@ function M.give(capability, caller, seconds)
   local lasting, session = ids(capability.key, caller)
   local now = time.now()
   return policy.approve(seconds and lasting or session, json.encode {
-    what = capability.what, caller = capability.who, given = now, expires = now + (seconds or SESSION),
+    what = capability.covers, caller = capability.who, given = now, expires = now + (seconds or SESSION),
     session = not seconds })
 end
 

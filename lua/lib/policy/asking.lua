@@ -93,7 +93,9 @@ function M.message(rule, facts, capability)
     local args = question.text({}, run):gsub("^Its arguments", ("Arguments of %s"):format(name))
     if args ~= "" and #via > 0 then lines[#lines + 1] = args end
   end
-  if not only_once(rule) then lines[#lines + 1] = ("Allowing it for longer covers: %s."):format(capability.what) end
+  if not only_once(rule) then
+    lines[#lines + 1] = ("Allowing it for longer covers: %s, for %s."):format(capability.covers, (capability.who:gsub(",$", "")))
+  end
   return table.concat(lines, "\n")
 end
 

@@ -2,6 +2,8 @@
 
 local address   = require "policy.address"
 local arguments = require "policy.arguments"
+local coverage  = require "policy.coverage"
+local crypto    = require "sys.crypto"
 local json      = require "sys.json"
 local policy    = require "sys.policy"
 local quoting   = require "desktop.quoting"
@@ -19,6 +21,7 @@ local SHOWN = 100   -- characters of a name
 ---@field call string   this call alone: the name of what it calls, and its arguments
 ---@field wider string[] keys of others that cover it: an approval for a directory covers all that is in it
 ---@field what string   for people: "open_application of xterm"
+---@field covers string for people: all that an answer for longer allows
 ---@field who string    for people: "the client claude-code"
 
 
@@ -128,21 +131,53 @@ local function call_of(facts)
 end
 
 
+-- --- the state of what is approved ------------------------------------------------------------
+
+--- Text that is another one once a mounted server says something else of its tool, or is another program: a user approved what
+--- was there then. "" for what is not of others.
+local function definition_of(subject)
+  if not subject.mounted then return "" end
+  local text = policy.definition(subject.kind, subject.uri or subject.name) or ""
+  return ("%s %s"):format(crypto.hex(assert(crypto.sha256(text))), require("gateway.identity").of(subject.toolset) or "")
+end
+
+
+--- The state of a subject's file, or of its definition.
+local function state_of(subject)
+  -- A user who approved a foreign tool read that file, not the next one of the same name.
+  if subject.trust == "foreign" then return subject.state or "" end
+  return definition_of(subject)
+end
+
+
+--- Text that is another one once a program, or a script among its arguments, was written anew.
+local function content_of(facts)
+  if facts.effect then return table.concat(facts:fact "stamps" or {}, " ") end
+  local program = facts.subject.name == "open_application" and facts.args.name
+  return type(program) == "string" and program:find("/", 1, true) and policy.stamp(program) or ""
+end
+
+
+-- --- scopes --------------------------------------------------------------------------------------
+
 -- Each scope returns its text for people, and its complete key for comparing. nil: the call has nothing of this kind. false: it
 -- is not known, and an approval is for these arguments alone.
 local SCOPES = {}
 
 function SCOPES.tool(facts)
-  if facts.effect then return require("policy.effect.sentence").of(facts), facts.subject.name .. " " .. facts.effect end
-  if facts.uri then return "reading " .. quoting.quote(facts.uri, SHOWN), facts.uri end
-  -- A user who approved a foreign tool read that file, not the next one of the same name.
+  local state = state_of(facts.subject)
+  if facts.effect then
+    return require("policy.effect.sentence").of(facts), ("%s %s %s"):format(facts.subject.name, facts.effect, state)
+  end
+  if facts.uri then return "reading " .. quoting.quote(facts.uri, SHOWN), facts.uri .. " " .. state end
   if facts.subject.trust == "foreign" then
-    return "the foreign tool " .. quoting.plain(facts.subject.name), ("%s as %s"):format(facts.subject.name, facts.subject.state)
+    return "the foreign tool " .. quoting.plain(facts.subject.name), ("%s as %s"):format(facts.subject.name, state)
   end
   local kind = facts.subject.kind ~= "tool" and facts.subject.kind .. " " or ""
   local shown, key = kind .. quoting.plain(facts.subject.name), kind .. facts.subject.name
   if not facts.subject.mounted then return shown, key end
-  return ("%s of the server %s"):format(shown, quoting.quote(facts.subject.toolset, SHOWN)), key .. " " .. facts.subject.toolset
+  return ("%s of the server %s"):format(shown, quoting.quote(facts.subject.toolset, SHOWN)),
+    ("%s %s %s"):format(key, facts.subject.toolset, state)
 end
 
 function SCOPES.app(facts)
@@ -152,6 +187,7 @@ function SCOPES.app(facts)
   for i, each in ipairs(apps) do list[i], keys[i] = quoting.quote(each[1], SHOWN), each[1] end
   if #list == 0 then return nil end
   table.sort(keys)
+  keys[#keys + 1] = content_of(facts)
   return "in " .. table.concat(list, ", "), json.encode(keys)
 end
 
@@ -168,9 +204,9 @@ end
 function SCOPES.call(facts)
   if facts.effect then
     local said = require("policy.effect.sentence").of(facts)
-    return said, call_of(facts)
+    return said, ("%s %s %s"):format(call_of(facts), state_of(facts.subject), content_of(facts))
   end
-  local all = json.encode(facts.args)
+  local all = ("%s %s %s"):format(json.encode(facts.args), state_of(facts.subject), content_of(facts))
   local shown = SCOPES.tool(facts) .. (next(facts.args) and " with these arguments" or "")
   return shown, (facts.uri or facts.subject.name) .. " " .. all
 end
@@ -187,22 +223,31 @@ local function above(folder)
 end
 
 
+---@class policy.Scopes
+---@field parts string[]  text for people
+---@field keys table<string, string>
+---@field shown table<string, string>  by scope
+---@field folder? string
+---@field alone boolean   it is this call alone
+
 --- The parts of a capability. If a call has nothing that the rule's scopes use, for example no path, its tool is the scope.
----@return string[] parts  text for people
----@return table<string, string> keys
----@return string? folder
+---@return policy.Scopes
 local function scopes_of(rule, facts)
-  local parts, keys, folder, some = {}, {}, nil, false
+  local its, some = { parts = {}, keys = {}, shown = {}, alone = false }, false
   for _, name in ipairs(rule.per) do
     local shown, key = SCOPES[name](facts)
     local unknown = shown == false
     if unknown then shown, key = SCOPES.call(facts) end
-    keys[name], some = key or "", some or key ~= nil
-    if name == "folder" and not unknown then folder = key end
-    if shown and not (name == "tool" and rule.capability) then parts[#parts + 1] = shown end
+    its.keys[name], some = key or "", some or key ~= nil
+    if unknown or name == "call" then its.alone, its.shown.call = true, shown else its.shown[name] = shown end
+    if name == "folder" and not unknown then its.folder = key end
+    if shown and not (name == "tool" and rule.capability) then its.parts[#its.parts + 1] = shown end
   end
-  if not some then parts[1], keys.tool = SCOPES.tool(facts) end
-  return parts, keys, folder
+  if not some then
+    its.parts[1], its.keys.tool = SCOPES.tool(facts)
+    its.shown.tool = its.parts[1]
+  end
+  return its
 end
 
 
@@ -210,17 +255,17 @@ end
 ---@param facts policy.Facts
 ---@return policy.Capability
 function M.of(rule, facts)
-  local parts, keys, folder = scopes_of(rule, facts)
-  if rule.capability then table.insert(parts, 1, rule.capability) end
-  local caller = facts.caller
+  local its = scopes_of(rule, facts)
+  if rule.capability then table.insert(its.parts, 1, rule.capability) end
+  local caller, who = facts.caller, M.who(facts.caller)
   local function key()
-    return json.encode { facts.effect or "", rule.reason, rule.capability or "", keys, caller.kind, caller.name or "",
+    return json.encode { coverage.deed(facts), rule.reason, rule.capability or "", its.keys, caller.kind, caller.name or "",
       caller.subject or "" }
   end
-  local made = { key = key(), call = call_of(facts), wider = {},
-    what = table.concat(parts, " "), who = M.who(caller) }
-  for _, each in ipairs(folder and above(folder) or {}) do
-    keys.folder = each
+  local made = { key = key(), call = call_of(facts), wider = {}, what = table.concat(its.parts, " "), who = who,
+    covers = coverage.of(rule, facts, its.shown, its.alone) }
+  for _, each in ipairs(its.folder and above(its.folder) or {}) do
+    its.keys.folder = each
     made.wider[#made.wider + 1] = key()
   end
   return made

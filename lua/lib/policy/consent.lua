@@ -5,7 +5,6 @@ local asking     = require "policy.asking"
 local capability = require "policy.capability"
 local policy     = require "sys.policy"
 local refusals   = require "policy.refusals"
-local state      = require "sys.state"
 local time       = require "sys.time"
 
 local M = {}
@@ -24,14 +23,14 @@ function M.named(rule) return rule.number > 0 and ("; rule %d of the policy"):fo
 
 --- True if the user refused this a moment ago.
 local function recent(key)
-  local noes = state.open "policy".noes
+  local noes = policy.memory().noes
   local at = noes and noes[key]
   return at and time.monotonic() - at < AGAIN
 end
 
 
 local function note_no(key)
-  local mine = state.open "policy"
+  local mine = policy.memory()
   if not mine.noes or (mine.count or 0) > 1000 then mine.noes, mine.count = {}, 0 end
   mine.noes[key], mine.count = time.monotonic(), mine.count + 1
 end
@@ -73,6 +72,30 @@ function M.record_denial(rule, told)
 end
 
 
+--- The rule that the policy has for it by now: the file may have been saved while the user was asked, or while this question
+--- waited for another one. nil: the policy does not load.
+local function rule_now(call, told)
+  local decide = policy.decider()
+  if not decide then return nil end
+  if told.effect then return (decide "effects"(told.effect, told, told.subject, told.caller, call)) end
+  return (decide(told.subject, told.caller, call, told.uri, told.args, told))
+end
+
+
+--- True if the policy still allows it, or asks for the reason that the user was told.
+---@return boolean
+---@return string? why
+---@return string? code
+local function still_asks(call, rule, told)
+  local now = rule_now(call, told)
+  if now and (now.verdict == "allow" or now.verdict == "ask" and now.reason == rule.reason) then return true end
+  if now and now.verdict == "deny" then
+    return false, ("Meanwhile the policy was saved, and it denies this (%s%s)."):format(now.reason, M.named(now)), "denied"
+  end
+  return false, "Meanwhile the policy was saved, and the answer was to another question. Call it again.", "changed"
+end
+
+
 --- Asks the user, unless an approval covers it.
 ---@param call? Call  nil: a file of a server's does it by itself
 ---@param rule policy.Rule
@@ -86,7 +109,7 @@ function M.ask(call, rule, told)
   local wanted = capability.of(rule, told)
   if approvals.covers(wanted, told.caller) then return true end
   local turn <close> = asking.turn(wanted, call)
-  if approvals.covers(wanted, told.caller) then return true end
+  if approvals.covers(wanted, told.caller) then return still_asks(call, rule, told) end
   local left = refusals.left(told.caller, time.monotonic())
   if left then return nil, refusals.words(wanted.what, left), "denied" end
   if recent(wanted.key) then
@@ -109,6 +132,8 @@ function M.ask(call, rule, told)
     return nil, ("This call needs the user's approval: %s (%s%s). The user could not be asked: %s.%s"):format(name,
       rule.reason, M.named(rule), why, way), "not_approved"
   end
+  local asks, meanwhile, changed_code = still_asks(call, rule, told)
+  if not asks then return nil, meanwhile, changed_code end
   if told.effect then
     local same, changed = told:is_unchanged()
     if not same then return nil, changed, "changed" end

@@ -127,6 +127,14 @@ local function moved(self)
 end
 
 
+--- True if a program, or a script among its arguments, was written since the user was asked.
+local function is_rewritten(self)
+  local before, resolve = self.known.stamps, resolvers(self.effect).stamps
+  if type(before) ~= "table" or not resolve or before == UNKNOWN then return false end
+  return table.concat(before, " ") ~= table.concat(resolve(self), " ")
+end
+
+
 --- True if text from outside is in it that the run was not given: no question has shown it.
 ---@return boolean
 function M:has_new_text()
@@ -143,6 +151,9 @@ function M:is_unchanged()
   local path = moved(self)
   if path then
     return false, ("While the user was asked, the path came to lead elsewhere than %s, so nothing was done."):format(path)
+  end
+  if is_rewritten(self) then
+    return false, "While the user was asked, the program, or a file that it is given, was rewritten, so nothing was done."
   end
   local before = self.known.apps
   if before == nil or before == UNKNOWN or before == false then return true end

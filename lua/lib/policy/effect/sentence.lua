@@ -32,10 +32,18 @@ local function whole(text) return quoted(text, TEXT) end
 local function size(text) return ("%d bytes"):format(#tostring(text)) end
 
 
+--- The words of a command as one text, in which each word can be told from the next.
+local function one_line(argv)
+  local words = {}
+  for i, word in ipairs(argv) do words[i] = (word == "" or word:find "[%s'\"]") and ("'%s'"):format(word) or word end
+  return table.concat(words, " ")
+end
+
+
 --- A program with its arguments.
 local function command(effect, show)
   local argv = effect:fact "argv" or {}
-  if show == whole then return whole(table.concat(argv, " ")) end
+  if show == whole then return whole(one_line(argv)) end
   local rest = table.concat(argv, " ", math.min(2, #argv + 1))
   return quoted(argv[1] or "") .. (rest ~= "" and " with " .. show(rest) or "")
 end
@@ -67,7 +75,19 @@ function SAY.start(effect, show)
     given[1] and " with " .. table.concat(given, ", ") or "")
 end
 
-function SAY.process(effect, show) return "run " .. command(effect, show) end
+--- The directory and the variables of a program: both may make another one of it.
+local function around(effect, show)
+  local cwd, env, said = effect:fact "cwd", effect:fact "env" or {}, {}
+  for i, each in ipairs(env) do said[i] = show == whole and show(each) or quoted(each:match "^[^=]*") end
+  return (cwd == false and "" or cwd and " in the directory " .. quoted(cwd, TEXT) or " in a directory that is not known")
+    .. (said[1] and " with the environment " .. table.concat(said, ", ") or "")
+end
+
+function SAY.process(effect, show)
+  local url = effect.how == "connect" and effect:fact "url"
+  if url then return "connect to the server at " .. show(url[1]) end
+  return "run " .. command(effect, show) .. around(effect, show)
+end
 
 function SAY.request(effect, show)
   local url = (effect:fact "url" or { "" })[1]
@@ -79,7 +99,13 @@ function SAY.file(effect)
     places(effect))
 end
 
+function SAY.listen(effect)
+  local host = effect:fact "host"
+  return ("listen for requests of other programs at the address %s"):format(quoted(host and host[1] or ""))
+end
+
 function SAY.clipboard(effect, show)
+  if effect.how == "keep_history" then return "keep a history of what is copied" end
   local text = effect:fact "text"
   return text and "put on the clipboard: " .. show(text) or "empty the clipboard"
 end
@@ -95,6 +121,7 @@ function SAY.window(effect) return ("%s a window of %s"):format(effect.how, name
 function SAY.quit(effect) return "end " .. name_of(effect) end
 
 function SAY.settings(effect, show)
+  if effect.how == "allow" then return "let input go on that the user stopped" end
   local text = effect:fact "text"
   return text and "change what Perigee does: " .. show(text) or "keep a secret: " .. quoted(effect:fact "name")
 end

@@ -34,7 +34,7 @@ function M.argv(effect)
     return argv
   end
   if effect.how == "connect" then
-    local argv = { spec.command }
+    local argv = { spec.command or spec.socket }
     for _, word in ipairs(spec.args or {}) do argv[#argv + 1] = tostring(word) end
     return argv
   end
@@ -50,12 +50,42 @@ function M.file(effect)
 end
 
 
+local FILES = 16   -- of the words of a command, that may be scripts
+
+--- For each of the first words, the state of the file that it names: a program, or a script that it runs. Another text once the
+--- file was written, or replaced.
+---@return string[]
+function M.stamps(effect)
+  local list = {}
+  for i, word in ipairs(effect:fact "argv") do
+    if i > FILES then break end
+    list[i] = (i > 1 or word:find("/", 1, true)) and word ~= "" and policy.stamp(word) or ""
+  end
+  return list
+end
+
+
 --- Text that it is given to read.
 ---@return string|false
 function M.text(effect)
   local spec = first(effect)
   local text = spec.input or spec.text
   return type(text) == "string" and text or false
+end
+
+
+-- Variables by which any program loads or runs what they name. PATH and HOME, which are set for other reasons as well, are shown
+-- and are facts.
+local LOADING = {}
+for name in ("BASH_ENV ENV PROMPT_COMMAND PS4 LESSOPEN PYTHONSTARTUP PYTHONHOME PYTHONINSPECT PERL5OPT PERL5DB RUBYOPT "
+  .. "NODE_OPTIONS JAVA_TOOL_OPTIONS _JAVA_OPTIONS GCONV_PATH GTK_MODULES QT_PLUGIN_PATH GIT_SSH GIT_SSH_COMMAND "
+  .. "GIT_EXTERNAL_DIFF GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_ASKPASS GIT_PROXY_COMMAND SSH_ASKPASS"):gmatch "%S+" do
+  LOADING[name] = true
+end
+
+--- True if a variable makes another program of any.
+local function loads(name)
+  return LOADING[name] or name:find "^LD_" or name:find "^DYLD_" or name:find "^GIT_CONFIG" or name:find "^LUA_INIT" or false
 end
 
 
@@ -82,9 +112,33 @@ local function runs_words(argv, at, text)
 end
 
 
---- True if it runs what its arguments or its input say.
+--- The variables that are set for it, as NAME=value; those that are taken away without the sign.
+---@return string[]|false
+function M.env(effect)
+  local list, env = {}, first(effect).env
+  for name, value in pairs(type(env) == "table" and effect.effect == "process" and env or {}) do
+    list[#list + 1] = value == false and tostring(name) or ("%s=%s"):format(name, value)
+  end
+  table.sort(list)
+  return list[1] and list or false
+end
+
+
+--- The directory that it is started in, with links resolved; false: the engine's.
+---@return string|false|nil
+function M.cwd(effect)
+  local cwd = effect.effect == "process" and first(effect).cwd
+  if type(cwd) ~= "string" then return false end
+  return (policy.real(cwd))
+end
+
+
+--- True if it runs what its arguments, its input or its variables say.
 function M.shell(effect)
   if effect.how == "run" and first(effect).text then return true end
+  for _, each in ipairs(effect:fact "env" or {}) do
+    if loads(each:match "^[^=]*") then return true end
+  end
   local argv = effect:fact "argv"
   local last = STARTERS[(argv[1] or ""):match "[^/]*$"] and #argv or 1
   for at = 1, math.min(last, #argv) do
@@ -110,7 +164,7 @@ function M.words(effect)
   if effect.how == "connect" and effect.subject.mounted then return {} end   -- the user wrote how its server is started
   local from = effect.how == "open" and not effect:fact "program" and 2 or 1
   return { { table.unpack(argv, from) }, opened(effect), effect:fact "text" or false, effect:fact "url" or false,
-    effect:fact "paths" or false, effect:fact "file" or false }
+    effect:fact "paths" or false, effect:fact "file" or false, effect:fact "env" or false, effect:fact "cwd" or false }
 end
 
 
