@@ -67,19 +67,33 @@ local DECOYS = {
   numbers = function(i) return ("a%02d"):format(i), i end,
   flags = function(i) return ("force_%02d"):format(i), true end,
   tables = function(i) return ("a%02d"):format(i), { b = i, c = { "d", "e" } } end,
+  ["names of dangerous ones"] = function(i)
+    local names = { "to", "cc", "bcc", "recipient", "subject", "command", "cmd", "code", "script", "shell", "argv", "sql" }
+    return names[i] or ("command_%02d"):format(i), "nothing"
+  end,
 }
+
+local HIDING = ", some of them long, or with paths, URLs or signs of commands"
 
 for kind, decoy in pairs(DECOYS) do
   t.case("more arguments hide nothing: " .. kind, function()
     for _, danger in ipairs(DANGERS) do
-      local args = { [danger[1]] = danger[2] }
+      local args = {}
       for i = 1, 28 do
         local name, value = decoy(i)
         args[name] = value
       end
+      for i = 29, 30 do   -- where the dangerous one has the name of a decoy
+        local name, value = decoy(i)
+        if args[danger[1]] then args[name] = value end
+        args[danger[1]] = danger[2]
+        local count = 0
+        for _ in pairs(args) do count = count + 1 end
+        if count == 29 then break end
+      end
       local shown = whole(question.text({ name = "x" }, args), 14)
       t.ok(shown[2]:find(EVIL, 1, true), danger[1] .. " is not first: " .. shown[2]:sub(1, 300))
-      t.same(shown[14], "  … and 17 more arguments")
+      t.same(shown[14], "  … and 17 more arguments" .. (kind == "long text" and HIDING or ""))
     end
   end)
 end

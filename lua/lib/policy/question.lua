@@ -16,6 +16,7 @@ local ARGUMENTS = 12          -- arguments that are shown
 local HEAD, TAIL, ODD = 8, 4, 4  -- items of a list: the first, the last, and those between that look dangerous
 local SAVED = 30              -- characters that leaving out a middle has to save
 local FEW = 4                 -- items where there is little room
+local HIDES = ", some of them long, or with paths, URLs or signs of commands"
 local DEPTH = 4               -- levels of nested tables that are shown as such
 local LOOKED = 65536          -- characters of an argument that are looked at for what is shown of it
 local VALUES = 2000           -- values of an argument that are looked at for its rank
@@ -75,20 +76,77 @@ local function rank_of(name, value, depth, left)
 end
 
 
+--- True for a value with text that looks dangerous, at any depth.
+local function has_signs(value, depth, left)
+  if type(value) == "string" then return looks_dangerous(value:sub(1, LOOKED)) end
+  if type(value) ~= "table" or depth == 0 then return false end
+  for _, item in pairs(value) do
+    left.values = left.values - 1
+    if left.values < 0 then return true end
+    if has_signs(item, depth - 1, left) then return true end
+  end
+  return false
+end
+
+
+---@param args table
+---@param by_value? boolean  true: others chose the names, so that values come before them
 ---@return any[] names
 ---@return table<any, integer> ranks
-local function ordered(args)
-  local names, ranks, wholes, at = keys.ordered(args), {}, {}, {}
+local function ordered(args, by_value)
+  local names, ranks, wholes, at, harmless = keys.ordered(args), {}, {}, {}, {}
   for i, name in ipairs(names) do
     ranks[name], wholes[name] = rank_of(name, args[name], DEPTH, { values = VALUES })
     at[name] = i
+    harmless[name] = by_value and not has_signs(args[name], DEPTH, { values = VALUES })
   end
   table.sort(names, function(a, b)
+    if harmless[a] ~= harmless[b] then return harmless[b] end
     if ranks[a] ~= ranks[b] then return ranks[a] < ranks[b] end
     if wholes[a] ~= wholes[b] then return wholes[a] < wholes[b] end
     return at[a] < at[b]
   end)
   return names, ranks
+end
+
+
+local LONG = 200   -- characters of a value in which a command has room
+
+
+--- True for a value that may do harm, whatever its name says: others choose the names.
+local function is_heavy(value, depth, left)
+  if type(value) == "string" then return looks_dangerous(value:sub(1, LOOKED)) or #value > LONG end
+  if type(value) ~= "table" then return false end
+  if depth == 0 then return true end
+  for key, item in pairs(value) do
+    left.values = left.values - 1
+    if left.values < 0 then return true end
+    if is_heavy(item, depth - 1, left) or type(key) == "string" and #key > NAME_MAX then return true end
+  end
+  return false
+end
+
+
+--- The names that are shown where there are too many, in their order: those with heavy values before others.
+---@param names any[]  in order
+---@param values table<any, any>
+---@param most integer
+---@return any[] shown
+---@return boolean hides  true: some that are left out are heavy
+local function chosen_names(names, values, most)
+  if #names <= most then return names, false end
+  local heavy, taken, count, some = {}, {}, 0, {}
+  for _, name in ipairs(names) do
+    heavy[name] = is_heavy(values[name], DEPTH, { values = VALUES })
+    if heavy[name] and count < most then taken[name], count = true, count + 1 end
+  end
+  local hides = false
+  for _, name in ipairs(names) do
+    if not taken[name] and count < most then taken[name], count = true, count + 1 end
+    if taken[name] then some[#some + 1] = name end
+    hides = hides or heavy[name] and not taken[name]
+  end
+  return some, hides
 end
 
 
@@ -142,12 +200,12 @@ end
 
 local function shown_map(map, most, depth)
   local names, parts = ordered(map), {}
-  local count = math.min(#names, most <= LEAST and FEW or ARGUMENTS)
-  for i = 1, count do
-    parts[i] = ("%s = %s"):format(quoting.name(tostring(names[i]), NAME_MAX),
-      shown(map[names[i]], math.max(LEAST, most // count), depth - 1))
+  local some, hides = chosen_names(names, map, most <= LEAST and FEW or ARGUMENTS)
+  for i, name in ipairs(some) do
+    parts[i] = ("%s = %s"):format(quoting.name(tostring(name), NAME_MAX),
+      shown(map[name], math.max(LEAST, most // #some), depth - 1))
   end
-  if #names > count then parts[#parts + 1] = ("… and %d more"):format(#names - count) end
+  if #names > #some then parts[#parts + 1] = ("… and %d more%s"):format(#names - #some, hides and HIDES or "") end
   return "{ " .. table.concat(parts, ", ") .. " }"
 end
 
@@ -289,22 +347,25 @@ function OURS.drop_files(args) return { effect = "drop", files = args.files }, {
 -- --- the whole --------------------------------------------------------------------------------------
 
 --- One line for each argument, by name, and the number of those that are not shown.
-local function lines_of(args, left_out)
-  local names, ranks = ordered(args)
-  local some, lines, weight, left = {}, {}, 0, SHOWN
+local function lines_of(args, left_out, by_value)
+  local names, ranks = ordered(args, by_value)
+  local all, lines, weight, left = {}, {}, 0, SHOWN
   local function heavy(name) return ranks[name] <= DANGEROUS and 4 or 1 end
   for _, name in ipairs(names) do
-    if not left_out[name] then some[#some + 1] = name end
+    if not left_out[name] then all[#all + 1] = name end
   end
-  for i = 1, math.min(#some, ARGUMENTS) do weight = weight + heavy(some[i]) end
-  for i = 1, math.min(#some, ARGUMENTS) do
+  local some, hides = chosen_names(all, args, ARGUMENTS)
+  for i = 1, #some do weight = weight + heavy(some[i]) end
+  for i = 1, #some do
     local name = some[i]
     local share = math.min(MOST, math.max(LEAST, left * heavy(name) // weight))
     lines[i] = ("  %s: %s"):format(quoting.name(tostring(name), NAME_MAX), shown(args[name], share, DEPTH))
     left, weight = left - utf8.len(lines[i]), weight - heavy(name)
   end
-  local more = #some - #lines
-  if more > 0 then lines[#lines + 1] = ("  … and %d more argument%s"):format(more, more == 1 and "" or "s") end
+  local more = #all - #some
+  if more > 0 then
+    lines[#lines + 1] = ("  … and %d more argument%s%s"):format(more, more == 1 and "" or "s", hides and HIDES or "")
+  end
   return lines
 end
 
@@ -322,7 +383,7 @@ function M.text(tool, args, effect)
     lines[1] = ("What will happen: it %s."):format(sentence and sentence(effect)
       or "does " .. quoting.quote(effect.effect, NAME_MAX))
   end
-  local given = lines_of(args, left_out)
+  local given = lines_of(args, left_out, not tool.shipped and tool.name ~= nil)
   if #given > 0 then lines[#lines + 1] = "Its arguments:" end
   table.move(given, 1, #given, #lines + 1, lines)
   return table.concat(lines, "\n")
