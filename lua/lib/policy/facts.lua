@@ -8,6 +8,7 @@
 ---@field uri? string
 ---@field led? string[]      the result of via(), after its first call
 ---@field about? policy.Apps|false  the result of apps(); false: it is not known
+---@field about_as? string  for a call that another tool stands for: the tool as which it is about an application
 ---@field started? boolean  the result of program(), after its first call
 ---@field copied? string[]   the result of sources(), if given beforehand
 ---@field asked? string    the last question about sources
@@ -56,7 +57,7 @@ end
 function M:apps()
   if self.about == nil then
     target = target or require "policy.target"
-    self.about = target.apps(self.subject, self.args) or false
+    self.about = target.apps(self.about_as and policy.subject("tool", self.about_as) or self.subject, self.args) or false
   end
   return self.about or nil
 end

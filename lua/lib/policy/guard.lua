@@ -26,8 +26,9 @@ local function others(decide, subject, caller, call, args)
   for _, each in ipairs(subject.stands_for(args)) do
     local other = policy.subject("tool", each.tool)
     if other then
-      local rule, told = decide(other, caller, call, nil, each.args)
-      list[#list + 1] = { rule = rule, told = told or facts.new(other, caller, call, nil, each.args) }
+      local told = facts.new(other, caller, call, nil, each.args)
+      told.about_as = each.about_as
+      list[#list + 1] = { rule = decide(other, caller, call, nil, each.args, told), told = told }
     end
   end
   return list

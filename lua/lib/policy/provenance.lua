@@ -272,8 +272,9 @@ function M.run(caller, subject, args)
   local given = args
   if subject.stands_for then   -- only what its steps pass on: the names of elements are always from the screen
     given = {}
-    for i, each in ipairs(subject.stands_for(args)) do
-      given[i] = { each.args.text or false, each.args.keys or false, each.args.value or false, each.args.files or false }
+    for i, each in ipairs(subject.stands_for(args)) do   -- and what a wait looks for is there already
+      local its = each.args
+      given[i] = not each.about_as and { its.text or false, its.keys or false, its.value or false, its.files or false } or false
     end
   end
   if not taint then load() end

@@ -33,12 +33,29 @@ local TOOLS = { find = { "get_element", "element" }, click = { "click_element", 
   menu = { "select_menu_item", "path" }, type = { "create_input", "text" }, keys = { "create_input", "keys" } }
 
 
---- The calls that the steps stand for, for the policy (docs/policy.md), which may deny some of them. Waits and checks only
---- look.
+--- The calls that a wait and a check stand for. A wait is one for a predicate of verify, and so it is about what that is about.
+local function looks(step, args, list)
+  for _, kind in ipairs { "wait", "verify" } do
+    local predicate = step[kind]
+    if type(predicate) == "table" then
+      list[#list + 1] = { tool = "verify", args = { predicates = { predicate }, application = args.application,
+        window = args.window } }
+      if kind == "wait" then
+        local given = { application = args.application, window = args.window, condition = "element" }
+        for key, value in pairs(predicate) do given[key] = value end
+        list[#list + 1] = { tool = "wait_for", args = given, about_as = "verify" }
+      end
+    end
+  end
+end
+
+
+--- The calls that the steps stand for, for the policy (docs/policy.md), which may deny some of them.
 ---@param args {steps: table[], application?: string, window?: string}
 function M.stands_for(args)
   local list = {}
   for _, step in ipairs(args.steps) do
+    looks(step, args, list)
     for kind, is in pairs(TOOLS) do
       if step[kind] ~= nil then
         local given = { [is[2]] = step[kind], value = step.value, to = step.to, application = args.application,

@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+"""A step of act is judged as the tools that it stands for, and so are its waits and checks."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+from kit import Place, call, code_of, text_of     # noqa: E402
+import tap                                        # noqa: E402
+
+SAVE = 'button "Save"'
+PREDICATE = {"element": SAVE, "condition": "enabled"}
+STEPS = {
+    "get_element": {"find": SAVE}, "click_element": {"click": SAVE}, "write_element_value": {"set": "text", "value": "x"},
+    "drag_element": {"drag": SAVE, "to": SAVE}, "drop_files": {"drop": ["/a"], "to": SAVE}, "select_menu_item": {"menu": "File > New"},
+    "create_input": {"type": "x"}, "verify": {"verify": PREDICATE}, "wait_for": {"wait": {**PREDICATE, "timeout": 0}},
+}
+
+
+def by_name():
+    """The step is refused where its tool is, and no other is."""
+    for tool, step in STEPS.items():
+        for other, theirs in STEPS.items():
+            policy = 'return { rules = { { deny = "not this", tool = "%s" }, { allow = true } } }' % tool
+            denied = tool == other or (tool, other) == ("verify", "wait_for")
+            with Place(policy) as place, place.serve() as server:
+                result, _ = call(server, "act", {"application": "Text Editor", "steps": [{"find": SAVE}, theirs] if tool != "get_element"
+                                                 else [theirs]})
+                assert (code_of(result) == "denied" and f"denies {tool}" in text_of(result)) == denied, (tool, other, result)
+        assert step
+
+
+def of_an_application():
+    """A wait or a check that names none is about what has the focus, as verify is."""
+    policy = 'return { rules = { { allow = true, app = "org.perigee.TextEditor" } }, otherwise = "deny" }'
+    with Place(policy) as place, place.serve() as server:
+        for kind in ("wait", "verify"):
+            for predicate, denied in ((PREDICATE, False), ({**PREDICATE, "application": "Files"}, True), ({**PREDICATE, "window": "Home"}, True),
+                                      ({"text": "Home", "application": "applications/102"}, True)):
+                result, _ = call(server, "act", {"steps": [{kind: predicate}]})
+                assert (code_of(result) == "denied") == denied, (kind, predicate, result)
+
+
+for title, function in (("by the names of their tools", by_name), ("by their application", of_an_application)):
+    tap.case(title, function)
+tap.done()
