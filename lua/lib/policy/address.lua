@@ -61,6 +61,44 @@ function M.hosts(names)
 end
 
 
+local PORTS = { http = "80", https = "443", ws = "80", wss = "443", ftp = "21" }
+
+--- The part of a URL after its host: `.` and `..` resolved, without a fragment, each sign as itself that need not be encoded.
+local function tidy_path(rest)
+  rest = rest:gsub("#.*$", ""):gsub("%%(%x%x)", function(hex)
+    local char = string.char(tonumber(hex, 16))
+    return char:find "[%w%-%._~/]" and char or "%" .. hex:upper()
+  end)
+  local path, query = rest:match "^([^?]*)(.*)$"
+  local parts = {}
+  for part in path:gmatch "/([^/]*)" do
+    if part == ".." then
+      parts[#parts] = nil
+    elseif part ~= "." then
+      parts[#parts + 1] = part
+    end
+  end
+  return "/" .. table.concat(parts, "/") .. query
+end
+
+
+--- One spelling of a URL, or of a rule's pattern of one: scheme and host in lower case, without a user, the usual port, a final
+--- dot and a fragment. Other text is returned as it is.
+---@param url string
+---@return string
+function M.url(url)
+  local scheme, authority, rest = url:gsub("[%c]", ""):match "^%s*(%a[%w+.-]*):[/\\][/\\]+([^/?#\\]*)(.-)%s*$"
+  if not scheme then return url end
+  scheme = scheme:lower()
+  authority = authority:match "^.*@(.*)$" or authority
+  local bare, port = authority:match "^(.*):(%d*)$"
+  bare = bare or authority
+  local host = not bare:find("*", 1, true) and M.host(bare) or bare:lower():gsub("%.$", "")
+  if port == PORTS[scheme] or port == "" then port = nil end
+  return ("%s://%s%s%s"):format(scheme, host, port and ":" .. port or "", tidy_path((rest:gsub("\\", "/"))))
+end
+
+
 -- --- paths -----------------------------------------------------------------------------------
 
 --- True if programs may read text as another path than the system does: a shell expands it, a browser takes blanks and escapes

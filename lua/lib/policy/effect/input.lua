@@ -94,6 +94,12 @@ end
 --- What it makes of the line that the application has.
 M.writing = typed.writing
 
+--- The line that the application then has, as far as this engine sent it; false: nothing but the text.
+function M.line(effect)
+  local writing = effect:fact "writing"
+  return writing and writing.after
+end
+
 
 --- The window of the last point.
 ---@return integer|false|nil

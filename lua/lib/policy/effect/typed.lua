@@ -71,14 +71,6 @@ function M.writing(effect)
 end
 
 
---- The line with the text. false: there is nothing before it.
----@return string|false
-function M.line(effect)
-  local before = M.before(effect)
-  return before and before ~= "" and line_of(before .. M.piece(effect)) or false
-end
-
-
 --- True while keys are held down that make shortcuts of letters.
 function M.holds_keys() return chord.is_shortcut(mine().keys) end
 
