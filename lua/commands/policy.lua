@@ -46,7 +46,7 @@ return {
                 ["sys.policy.subject"] = { kind = "tool", name = "click" },
                 ["sys.policy.decider"] = function()
                   local rule = { verdict = "ask", number = 2, reason = "", per = { "tool" }, minutes = 15 }
-                  return function() return rule end
+                  return function(what) return what == "candidates" and function() return {} end or rule end
                 end } },
     { "says what is wrong with it", args = { "check" }, status = 1, err = "/p/policy.lua: rules[1]: unknown key 'tol'",
       given = { ["sys.engine.tools"] = {}, ["sys.files.list"] = { { kind = "policy", path = "/p/policy.lua" } },

@@ -99,11 +99,37 @@ local function question_of(args, io)
   end
   if not question.effect then question[uri and "resource" or "tool"] = args.tool end
   local given, err = {}, nil
-  local schema = tool and tool.inputSchema or { type = "object" }
+  local checks = question.effect and require "policy.effect.checks"
+  local schema = tool and tool.inputSchema or checks and checks.schema(question.effect) or { type = "object" }
   if not uri then given, err = arguments.read(schema, args.arguments, args.args, io) end
   if not given then return nil, err end
+  err = checks and checks.unknown(question.effect, given)
+  if err then return nil, err end
+  for _, name in ipairs(checks and { "app", "from", "via" } or {}) do
+    if given[name] then question[name], given[name] = given[name], nil end
+  end
   question.args = given
   return question
+end
+
+
+local function joined(rule) return table.concat(rule.per, " and ") end
+
+
+--- "an answer may hold for 15 minutes, for each folder"
+local function holds(rule)
+  if #rule.per == 1 and rule.per[1] == "call" then return "an answer holds for this call alone" end
+  return ("an answer may hold for %g minutes, for each %s"):format(rule.minutes, joined(rule))
+end
+
+
+--- The lines about effects that the call may have, which other rules judge where they happen.
+local function tell_effects(list, io)
+  if #list > 0 then io:print "what it does is judged again where it happens, if it is of this kind:" end
+  for _, each in ipairs(list) do
+    io:print(("  %s: rule %d, %s: %s"):format(table.concat(each.effects, ", "), each.rule.number,
+      each.rule.verdict .. (each.rule.dynamic and " if it fits" or ""), each.rule.reason))
+  end
 end
 
 
@@ -114,8 +140,10 @@ function M.explain(args, io)
   if not question then return nil, err, "usage" end
   local rule, known = explain.rule(decide, question)
   if not rule then return nil, known, "usage" end
+  local of_effects = rule.verdict ~= "deny" and not question.effect and explain.later(decide, question) or {}
   if args.json then
-    io:json { verdict = rule.verdict, rule = rule.number, reason = rule.reason, file = file_in_effect() }
+    io:json { verdict = rule.verdict, rule = rule.number, reason = rule.reason, file = file_in_effect(),
+      effects = explain.facts(of_effects) }
     return 0
   end
   io:print(text.paint(io.color, COLORS[rule.verdict], rule.verdict))
@@ -123,8 +151,9 @@ function M.explain(args, io)
   io:print(("%s %s %s%s"):format(where, rule.number == 0 and "in" or "of", file_in_effect(),
     rule.reason ~= "" and rule.number > 0 and ": " .. rule.reason or ""))
   if rule.verdict == "ask" then
-    io:print(("an answer may hold for %g minutes, for each %s"):format(rule.minutes, table.concat(rule.per, " and ")))
+    io:print(holds(rule))
   end
+  tell_effects(of_effects, io)
   if not known then io:complain(("there is no %s here now"):format(args.tool)) end
   return 0
 end

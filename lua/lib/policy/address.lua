@@ -61,44 +61,6 @@ function M.hosts(names)
 end
 
 
-local PORTS = { http = "80", https = "443", ws = "80", wss = "443", ftp = "21" }
-
---- The part of a URL after its host: `.` and `..` resolved, without a fragment, each sign as itself that need not be encoded.
-local function tidy_path(rest)
-  rest = rest:gsub("#.*$", ""):gsub("%%(%x%x)", function(hex)
-    local char = string.char(tonumber(hex, 16))
-    return char:find "[%w%-%._~/]" and char or "%" .. hex:upper()
-  end)
-  local path, query = rest:match "^([^?]*)(.*)$"
-  local parts = {}
-  for part in path:gmatch "/([^/]*)" do
-    if part == ".." then
-      parts[#parts] = nil
-    elseif part ~= "." then
-      parts[#parts + 1] = part
-    end
-  end
-  return "/" .. table.concat(parts, "/") .. query
-end
-
-
---- One spelling of a URL, or of a rule's pattern of one: scheme and host in lower case, without a user, the usual port, a final
---- dot and a fragment. Other text is returned as it is.
----@param url string
----@return string
-function M.url(url)
-  local scheme, authority, rest = url:gsub("[%c]", ""):match "^%s*(%a[%w+.-]*):[/\\][/\\]+([^/?#\\]*)(.-)%s*$"
-  if not scheme then return url end
-  scheme = scheme:lower()
-  authority = authority:match "^.*@(.*)$" or authority
-  local bare, port = authority:match "^(.*):(%d*)$"
-  bare = bare or authority
-  local host = not bare:find("*", 1, true) and M.host(bare) or bare:lower():gsub("%.$", "")
-  if port == PORTS[scheme] or port == "" then port = nil end
-  return ("%s://%s%s%s"):format(scheme, host, port and ":" .. port or "", tidy_path((rest:gsub("\\", "/"))))
-end
-
-
 -- --- paths -----------------------------------------------------------------------------------
 
 --- True if programs may read text as another path than the system does: a shell expands it, a browser takes blanks and escapes
@@ -139,7 +101,9 @@ end
 
 
 --- The text with the user's home directory in place of the words by which a shell names it.
-local function expanded(text)
+---@param text string
+---@return string
+function M.expanded(text)
   local rest = text:match "^~(/.*)$" or text:match "^~()$" or text:match "^%$HOME(/.*)$" or text:match "^%$HOME()$"
     or text:match "^%${HOME}(.*)$"
   return rest and require("sys.env").get "HOME" .. (type(rest) == "string" and rest or "") or text
@@ -147,19 +111,22 @@ end
 
 
 local function path_form(text)
-  local path = M.path(expanded(text))
+  local path = M.path(M.expanded(text))
   return path and path:sub(1, 1) == "/" and tidy(path) or nil
 end
 
 
 --- The spellings of a word of a command. A rule that allows has to fit those that stand for the whole word.
-local function word_forms(word, allows)
+---@param word string
+---@param allows boolean
+---@return string[]
+function M.word_forms(word, allows)
   local option, value = word:match "^(%-[%w_-]*=)(.*)$"
   local path = path_form(value or word)
   local forms = { word, path and (option or "") .. path }
   if not allows then
     forms[#forms + 1], forms[#forms + 2] = value, option and path
-    forms[#forms + 1] = expanded(value or word)
+    forms[#forms + 1] = M.expanded(value or word)
   end
   return forms
 end
@@ -243,7 +210,7 @@ function M.compile(value, allows)
 end
 
 
--- --- URLs and words of commands -----------------------------------------------------------------
+-- --- URLs -----------------------------------------------------------------------------------
 
 local USUAL = { http = ":80", https = ":443", ws = ":80", wss = ":443", ftp = ":21" }
 local WRAPS = { ["view-source"] = true, blob = true, jar = true, feed = true }   -- schemes of which the rest is a URL
@@ -297,11 +264,11 @@ local function usual_name(name)
 end
 
 
-local function names_of(value, usual_of)
+local function names_of(value)
   local names = {}
   for _, name in ipairs(type(value) == "table" and value or { value }) do
     names[#names + 1] = name
-    if type(name) == "string" then names[#names + 1] = usual_of(name) end
+    if type(name) == "string" then names[#names + 1] = usual_name(name) end
   end
   return names
 end
@@ -312,23 +279,13 @@ end
 ---@param allows boolean
 ---@return fun(url: string): boolean?
 function M.urls(value, allows)
-  local is = words.any(names_of(value, usual_name))
+  local is = words.any(names_of(value))
   return function(url)
     local forms, sure = url_forms(url)
     local fits = (allows and all or any)(forms, is)
     if not sure and (allows or not fits) then return nil end
     return fits
   end
-end
-
-
---- Makes a function that tests whether a word of a command is one of a rule's names.
----@param value string|string[]
----@param allows boolean
----@return fun(word: string): boolean
-function M.argv(value, allows)
-  local is = words.any(names_of(value, function(name) return name:find "^[~$]" and expanded(name) or name end))
-  return function(word) return (allows and all or any)(word_forms(word, allows), is) end
 end
 
 

@@ -92,7 +92,7 @@ end
 
 ---@param given table   the value that the file returned
 ---@return fun(subject: table|string, caller: table, call?: Call, uri?: string, args: table, told?: policy.Facts): policy.Rule,
----  policy.Facts?   with "effects" alone: the function that decides about these
+---  policy.Facts?   with "effects" alone: the function that decides about these; with "candidates": that which gives their rules
 local function compile(given)
   if given.otherwise and not OTHERWISE[given.otherwise] then
     error(("otherwise: \"allow\", \"ask\" or \"deny\", not \"%s\""):format(given.otherwise), 0)
@@ -111,6 +111,7 @@ local function compile(given)
   local rules_for, of_effects = finder(policy), decider_of_effects(policy)
   return function(subject, caller, call, uri, args, told)
     if subject == "effects" then return of_effects end
+    if subject == "candidates" then return function(effect, whose, by) return candidates(policy, whose, by, effect) end end
     local list = rules_for(subject, caller)
     for i = 1, #list do
       local each = list[i]

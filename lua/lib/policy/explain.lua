@@ -67,7 +67,9 @@ local function strictest(decide, subject, caller, args, rule, made)
   end
   for _, each in ipairs(stands_for) do
     local other = policy.subject("tool", each.tool)
-    local theirs = other and decide(other, caller, nil, nil, each.args, made(other, each.args))
+    local told = other and made(other, each.args)
+    if told then told.about_as = each.about_as end
+    local theirs = other and decide(other, caller, nil, nil, each.args, told)
     if theirs and SEVERITY[theirs.verdict] > SEVERITY[rule.verdict] then rule = theirs end
   end
   return rule
@@ -75,7 +77,7 @@ end
 
 
 local POSITIONAL = { file = true, settings = true }   -- those whose binding gets a path, not a table
-local LISTS = { paths = true, url = true, argv = true, to = true, host = true }
+local LISTS = { paths = true, url = true, argv = true, to = true, host = true, env = true }
 
 --- The facts of an effect that does not happen: those that are given, and what the system tells of the rest.
 local function effect_of(question, subject)
@@ -105,6 +107,45 @@ function M.effect_rule(decide, question)
   local subject = require "policy.effect.nobody"
   if question.tool then subject = M.subject(question) end
   return (decide "effects"(question.effect, effect_of(question, subject), subject, caller_of(question)))
+end
+
+
+---@class policy.Later
+---@field rule policy.Rule  one that asks or denies
+---@field effects string[]
+
+--- The rules that may ask about effects of the call, or deny them, by its caller and its tool. Whether one does is known where an
+--- effect happens.
+---@param decide function
+---@param question policy.Question
+---@return policy.Later[]
+function M.later(decide, question)
+  local subject, caller, list, places = M.subject(question), caller_of(question), {}, {}
+  for _, kind in ipairs(require "policy.effect.kinds") do
+    for _, rule in ipairs(decide "candidates"(kind.name, subject, caller)) do
+      if rule.verdict ~= "allow" then
+        if not places[rule] then
+          list[#list + 1] = { rule = rule, effects = {} }
+          places[rule] = list[#list]
+        end
+        table.insert(places[rule].effects, kind.name)
+      end
+    end
+  end
+  table.sort(list, function(a, b) return a.rule.number < b.rule.number end)
+  return list
+end
+
+
+--- The same for `--json`.
+---@param list policy.Later[]
+---@return table
+function M.facts(list)
+  local told = require("sys.json").array {}
+  for i, each in ipairs(list) do
+    told[i] = { verdict = each.rule.verdict, rule = each.rule.number, reason = each.rule.reason, effects = each.effects }
+  end
+  return told
 end
 
 

@@ -11,10 +11,10 @@ local KEYS = { "allow", "ask", "deny", "tool", "toolset", "resource", "prompt", 
   "server", "known_host" }   -- and FACTS
 -- Facts about an effect, which a rule with `effect` may test.
 local FACTS = { "how", "terminal", "paste", "own_clipboard", "text", "keys", "role", "name", "paths", "url", "host", "argv",
-  "shell", "method", "granted", "to", "arguments", "own" }
+  "shell", "method", "granted", "to", "arguments", "own", "env", "cwd" }
 table.move(FACTS, 1, #FACTS, #KEYS + 1, KEYS)
 local EFFECTS = { "input", "press", "drop", "start", "process", "request", "file", "clipboard", "mount", "mail", "message",
-  "model", "settings", "window", "quit" }
+  "model", "settings", "window", "quit", "listen" }
 -- A rule with no other conditions than these is about calls and about effects.
 local OF_ALL = { allow = true, ask = true, deny = true, caller = true, via = true, per = true, minutes = true, capability = true }
 local CALLER_KEYS = { "kind", "name", "subject" }
@@ -328,27 +328,10 @@ local function spelled(name, one_spelling)
   end
 end
 
---- A condition on strings of which the functions of policy.address know all spellings.
-local function in_all_spellings(name)
-  local plain = DYNAMIC[name]
-  DYNAMIC[name] = function(value, all, where)
-    if type(value) ~= "string" and not (type(value) == "table" and #value > 0) then return plain(value, all, where) end
-    local is = require("policy.address")[name == "url" and "urls" or name](value, all)
-    return function(facts)
-      local given, fits = facts:fact(name), all
-      if not given then return given end
-      for _, each in ipairs(given) do
-        local one = is(each)
-        if one == not all then return one end
-        if one == nil then fits = nil end
-      end
-      return given[1] ~= nil and fits
-    end
-  end
+for _, name in ipairs { "argv", "cwd", "paths", "text", "url" } do
+  DYNAMIC[name] = function(...) return require("policy.effect.spellings")[name](...) end
 end
 
-in_all_spellings "argv"
-in_all_spellings "url"
 spelled("host", function(text) return not text:find("*", 1, true) and require("policy.address").host(text) or text:lower() end)
 spelled("keys", function(text) return require("policy.effect.chord").spelling(text) end)
 spelled("method", string.upper)
@@ -385,8 +368,13 @@ local function check_types(given, where)
     if given[key] ~= nil and given.from == nil then fail(("%s.%s"):format(where, key), "only together with from") end
   end
   for _, key in ipairs(FACTS) do
-    if given[key] ~= nil and given.effect == nil then fail(("%s.%s"):format(where, key), "only together with effect") end
+    local wrong = given[key] ~= nil and (given.effect == nil and "only together with effect"
+      or require("policy.effect.checks").wrong(key, given[key], given.effect))
+    if wrong then fail(("%s.%s"):format(where, key), "%s", wrong) end
   end
+  local program = given.program ~= nil and given.effect ~= nil
+    and require("policy.effect.checks").wrong("program", given.program, given.effect)
+  if program then fail(where .. ".program", "%s", program) end
   for _, key in ipairs { "args", "from_args", "resource", "prompt" } do
     if given[key] ~= nil and given.effect ~= nil then fail(("%s.%s"):format(where, key), "not together with effect") end
   end
@@ -406,8 +394,9 @@ end
 
 
 -- The conditions on a call or an effect: cheap ones come first, and those that ask the desktop last.
-local IN_TURN = { "resource", "args", "how", "program", "method", "shell", "arguments", "argv", "paths", "granted", "own", "url",
-  "host", "to", "via", "known_host", "keys", "text", "from", "when", "app", "role", "name", "terminal", "paste", "own_clipboard" }
+local IN_TURN = { "resource", "args", "how", "program", "method", "shell", "arguments", "argv", "env", "cwd", "paths", "granted",
+  "own", "url", "host", "to", "via", "known_host", "keys", "text", "from", "when", "app", "role", "name", "terminal", "paste",
+  "own_clipboard" }
 
 
 ---@param given table   the rule as it is in the file

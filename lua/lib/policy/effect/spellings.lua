@@ -82,43 +82,57 @@ local function on_path(name)
 end
 
 
---- A word of a command: the program also by its last name, and by the file that it is.
-local function of_word(word, at)
-  if at > 1 then
-    local real = word:find "^[/~.]" and policy.real(word)
-    return real and real ~= word and { word, real } or { word }
-  end
-  local list, file = { word }, word:find("/", 1, true) and word or word ~= "" and on_path(word)
+--- The program of a command also by its last name, and by the file that it is.
+local function add_program(list, word)
+  local file = word:find("/", 1, true) and word or word ~= "" and on_path(word)
   local real = file and policy.real(file)
   for _, each in ipairs { file or word, real or word } do
     list[#list + 1] = each
     list[#list + 1] = each:match "[^/]*$"
   end
+end
+
+
+--- The spellings of a word of a command. A rule that allows compares words as they are given, and a program that has a path also by
+--- the file that it leads to.
+local function of_word(all)
+  return function(word, at)
+    local list = address.word_forms(word, all)
+    local real = word:find "^[/~.]" and (at == 1 or not all) and policy.real(word)
+    if real then list[#list + 1] = real end
+    if at == 1 and not all then add_program(list, word) end
+    return list
+  end
+end
+
+
+local function of_name(name)
+  local list = of_path(name)
+  if name:find "^[~$]" then list[#list + 1] = address.expanded(name) end
   return list
 end
 
-
---- A rule that allows compares the words as they are given, and a program that has a path also by the file that it leads to.
-function M.argv(value, all, where)
-  local names = names_of(value)
-  if not names or not all then return spelled("argv", of_path, of_word)(value, all, where) end
-  return spelled("argv", of_path, function(word, at)
-    local real = at == 1 and word:find("/", 1, true) and policy.real(word)
-    return real and real ~= word and { word, real } or { word }
-  end)(value, all, where)
-end
+function M.argv(value, all, where) return spelled("argv", of_name, of_word(all))(value, all, where) end
 
 
 -- --- URLs -------------------------------------------------------------------------------------
 
-local function both(url) return { url, address.url(url) } end
-
---- Where all programs read a URL alike, its one spelling stands for it: a rule that allows need not know the others.
-local function as_read(url)
-  return address.host_of(url) and { address.url(url) } or both(url)
+--- Which programs read a URL in which way, cannot always be told: then it fits no rule that allows.
+function M.url(value, all, where)
+  local plain = spelled("url", as_it_is, as_it_is)(value, all, where)
+  if not names_of(value) then return plain end
+  local is = address.urls(value, all)
+  return function(facts)
+    local given, fits = facts:fact "url", all
+    if not given then return given end
+    for _, each in ipairs(type(given) == "table" and given or { given }) do
+      local one = is(each)
+      if one == not all then return one end
+      if one == nil then fits = nil end
+    end
+    return #given > 0 and fits
+  end
 end
-
-function M.url(value, all, where) return spelled("url", both, all and as_read or both)(value, all, where) end
 
 
 -- --- text -------------------------------------------------------------------------------------
