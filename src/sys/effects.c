@@ -143,8 +143,8 @@ static struct passing passing_of(struct call *call, const struct effect *effect)
 /* An effect on its way. It fits into a context, so nothing of it is lost while its task waits. */
 struct asking {
     const struct effect *effect;
-    int count; /* of its arguments, which are at the bottom of the stack */
-    int tries; /* that came to nothing, because another window got the keyboard */
+    int count; /* the number of its arguments, which are at the bottom of the stack */
+    int tries; /* those that came to nothing, because another window got the keyboard */
 };
 
 enum { TRIES = 2, TRIES_STEP = 256, COUNT_STEP = TRIES_STEP * (TRIES + 1) };

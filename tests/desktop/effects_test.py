@@ -119,7 +119,7 @@ def missed(tools, desktop):
         same(time.monotonic() - begun >= 0.5, True, "it waited")
         same((result.get("isError"), result["structuredContent"]["done"]), (None, True))
         has(result["content"][0]["text"], "Moved ")
-        has(result["content"][0]["text"], "was not seen within 0.5 s after the action: no popup is open. Windows now:")
+        has(result["content"][0]["text"], "was not seen within 0.5 s after the action: no popup is open. list_windows shows those that are there.")
 
 
 def refused(tools, desktop):

@@ -72,14 +72,14 @@ def urls_of_effects():
 
 
 def allowed_urls():
-    """None of the spellings that cannot be told is allowed by a rule about a URL."""
+    """A rule that allows a URL allows those of its spellings that all programs read alike."""
     allow = 'return { rules = { { allow = true, effect = "start", url = "https://evil.example/x" }, { deny = "so", effect = "start" }, ' \
         "{ allow = true } } }"
-    odd = [url for url in URLS if ":" in url and not url.startswith("https://evil.example/x")]
+    alike = URLS[:9] + URLS[-2:]
     with Place(allow, acts=ACTS) as place, place.serve() as server:
-        for url in (URLS[0], *odd):
+        for url in URLS:
             result = call(server, "acts", {"effect": "start", "text": url})[0]
-            assert ("does not let it" in json.dumps(result)) == (url != URLS[0]), (url, result)
+            assert ("does not let it" in json.dumps(result)) == (url not in alike), (url, result)
 
 
 def paths_of_effects():

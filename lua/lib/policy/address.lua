@@ -230,7 +230,7 @@ local function usual_url(url)
 end
 
 
---- The spellings of a URL, and whether these are all.
+--- The spellings of a URL, and whether these are all. Where all programs read it alike, a rule that allows has to fit the last.
 local function url_forms(url)
   local forms, sure, inner = { url }, true, url
   local scheme = inner:match "^(%a[%w+.-]*):"
@@ -282,6 +282,7 @@ function M.urls(value, allows)
   local is = words.any(names_of(value))
   return function(url)
     local forms, sure = url_forms(url)
+    if allows and sure and not WRAPS[(url:match "^%a[%w+.-]*" or ""):lower()] then return is(forms[#forms]) end
     local fits = (allows and all or any)(forms, is)
     if not sure and (allows or not fits) then return nil end
     return fits

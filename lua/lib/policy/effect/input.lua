@@ -39,7 +39,7 @@ local function points_of(spec)
 end
 
 
--- What is done to one window. The binding does it to that one alone.
+-- Actions on one window. The binding does them to that one alone.
 local TO_ONE = { click = true, drop = true, press = true }
 
 --- The applications that get it. nil: it is not known.
@@ -91,7 +91,7 @@ function M.keys(effect)
 end
 
 
---- What it makes of the line that the application has.
+--- The line that the application has, and what it becomes.
 M.writing = typed.writing
 
 --- The line that the application then has, as far as this engine sent it; false: nothing but the text.
@@ -144,7 +144,8 @@ local function pastes_by_keys(effect, spec)
   if spec.kind == "key_up" then return false end
   if effect.unknown then return nil end
   local keys = spec.chord and typed.chord(spec.chord)
-  if keys and (chord.pastes(keys) or spec.kind == "key_down" and #keys.keys == 0 and chord.is_shortcut(keys.modifiers)) then return true end
+  if keys and chord.pastes(keys) then return true end
+  if keys and spec.kind == "key_down" and #keys.keys == 0 and chord.is_shortcut(keys.modifiers) then return true end
   return typed.holds_keys() or typed.opens_menu(effect) or has_popup(effect:fact "apps")
 end
 

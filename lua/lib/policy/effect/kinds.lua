@@ -30,7 +30,7 @@ return {
     hows = "connect run start", takes = "input command args" },
   { name = "request", facts = remote, how = "request", has = "url host method text", hows = "request stream", takes = "body" },
   { name = "file", facts = place, how = "write", has = "paths granted own text",
-    hows = "append capture copy make_folder remove rename write", takes = "path" },
+    hows = "append capture choose_file copy make_folder remove rename write", takes = "path" },
   { name = "clipboard", facts = clipboard, how = "write", has = "text", hows = "clear keep_history write" },
   { name = "mount", facts = remote, how = "call", has = "name text", hows = "call get_prompt read request" },
   { name = "mail", facts = remote, how = "send", has = "to host text", hows = "mail send", takes = "message recipients" },

@@ -1,4 +1,4 @@
---- A line as an application has it while it is typed: what keys make of it, as shells and most text fields do (Readline's usual keys).
+--- A line as an application has it while it is typed: what keys make of it in shells and most text fields.
 
 local chord = require "policy.effect.chord"
 
@@ -104,12 +104,16 @@ local CHANGES = {
   ["ctrl+t"] = swap,
 }
 
--- Other keys that do the same.
-for name, same in pairs { ["ctrl+b"] = "left", ["ctrl+f"] = "right", ["ctrl+a"] = "home", ["ctrl+e"] = "end", ["alt+b"] = "ctrl+left",
-  ["alt+f"] = "ctrl+right", ["alt+left"] = "ctrl+left", ["alt+right"] = "ctrl+right" } do MOVES[name] = MOVES[same] end
-for name, same in pairs { ["ctrl+h"] = "backspace", ["shift+backspace"] = "backspace", ["ctrl+d"] = "delete", ["ctrl+j"] = "enter",
-  ["ctrl+m"] = "enter", ["shift+enter"] = "enter", ["alt+d"] = "ctrl+delete", ["alt+backspace"] = "ctrl+backspace",
-  ["ctrl+alt+h"] = "ctrl+backspace", ["ctrl+g"] = "ctrl+c" } do CHANGES[name] = CHANGES[same] end
+-- Other keys that do the same: those of Readline.
+for name, same in pairs { ["ctrl+b"] = "left", ["ctrl+f"] = "right", ["ctrl+a"] = "home", ["ctrl+e"] = "end",
+  ["alt+b"] = "ctrl+left", ["alt+f"] = "ctrl+right", ["alt+left"] = "ctrl+left", ["alt+right"] = "ctrl+right" } do
+  MOVES[name] = MOVES[same]
+end
+for name, same in pairs { ["ctrl+h"] = "backspace", ["shift+backspace"] = "backspace", ["ctrl+d"] = "delete",
+  ["ctrl+j"] = "enter", ["ctrl+m"] = "enter", ["shift+enter"] = "enter", ["alt+d"] = "ctrl+delete",
+  ["alt+backspace"] = "ctrl+backspace", ["ctrl+alt+h"] = "ctrl+backspace", ["ctrl+g"] = "ctrl+c" } do
+  CHANGES[name] = CHANGES[same]
+end
 
 local UNDO = { ["ctrl+z"] = true, ["ctrl+/"] = true, ["ctrl+slash"] = true, ["ctrl+_"] = true, ["ctrl+shift+-"] = true,
   ["ctrl+shift+minus"] = true, ["ctrl+shift+_"] = true }

@@ -27,8 +27,8 @@ local function common(one, two)
 end
 
 
---- The same of a line which the input completes, by one of those who wrote it. Where that is from outside by itself, by now, it does
---- not count: an application shows what it was given.
+--- The same of a line which the input completes, by one of those who wrote it. Where that is from outside by itself, by now, it
+--- does not count: an application shows what it was given.
 local function completed_for(caller, effect, line, own_paths)
   local function of(text) return provenance.of(caller, { text }, own_paths, effect.subject) end
   if not of(line.after)[1] then return {} end

@@ -1,5 +1,5 @@
---- Words that callers chose themselves: what they sent before it was anywhere outside. Afterwards it is on the screen, in a title or an
---- address bar, and they may send the very same once more.
+--- Words that callers chose themselves: those that they sent before these were anywhere outside. Afterwards they are on the
+--- screen, in a title or an address bar, and may be sent once more as they are.
 
 local crypto = require "sys.crypto"
 local json   = require "sys.json"

@@ -95,7 +95,8 @@ function SAY.request(effect, show)
 end
 
 function SAY.file(effect)
-  return ("%s %s"):format(({ remove = "delete", rename = "move", make_folder = "make the directory", choose_file = "choose in a file dialog" })[effect.how] or effect.how,
+  return ("%s %s"):format(({ remove = "delete", rename = "move", make_folder = "make the directory",
+    choose_file = "choose in a file dialog" })[effect.how] or effect.how,
     places(effect))
 end
 

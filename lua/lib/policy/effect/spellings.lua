@@ -93,8 +93,8 @@ local function add_program(list, word)
 end
 
 
---- The spellings of a word of a command. A rule that allows compares words as they are given, and a program that has a path also by
---- the file that it leads to.
+--- The spellings of a word of a command. A rule that allows compares words as they are given, and a program that has a path also
+--- by the file that it leads to.
 local function of_word(all)
   return function(word, at)
     local list = address.word_forms(word, all)
@@ -117,7 +117,7 @@ function M.argv(value, all, where) return spelled("argv", of_name, of_word(all))
 
 -- --- URLs -------------------------------------------------------------------------------------
 
---- Which programs read a URL in which way, cannot always be told: then it fits no rule that allows.
+--- URLs. One that programs may read in different ways fits no rule that allows.
 function M.url(value, all, where)
   local plain = spelled("url", as_it_is, as_it_is)(value, all, where)
   if not names_of(value) then return plain end
