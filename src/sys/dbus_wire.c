@@ -247,26 +247,22 @@ static bool is_among_names(const char *text, const char *const *names)
     return *names != NULL;
 }
 
-bool dbus_reads(const char *to, const char *interface, const char *member)
+/* True if the call changes nothing for anybody but the caller. */
+static bool only_reads(const cJSON *call)
 {
     static const char *const of_bus[] = {
         "AddMatch",  "GetId",       "GetNameOwner",         "NameHasOwner",
         "ListNames", "RemoveMatch", "ListActivatableNames", NULL
     };
     static const char *const of_properties[] = { "Get", "GetAll", NULL };
+    const char *interface = call_text(call, "interface"), *member = call_text(call, "member");
 
+    if (cJSON_IsTrue(json_get(call, "start")))
+        return false;
     if (strcmp(interface, "org.freedesktop.DBus.Properties") == 0)
         return is_among_names(member, of_properties);
-    return strcmp(to, "org.freedesktop.DBus") == 0 &&
+    return strcmp(call_text(call, "to"), "org.freedesktop.DBus") == 0 &&
            strcmp(interface, "org.freedesktop.DBus") == 0 && is_among_names(member, of_bus);
-}
-
-/* True if the call changes nothing for anybody but the caller. */
-static bool only_reads(const cJSON *call)
-{
-    return !cJSON_IsTrue(json_get(call, "start")) &&
-           dbus_reads(call_text(call, "to"), call_text(call, "interface"),
-                      call_text(call, "member"));
 }
 
 bool dbus_refuses(const cJSON *call, struct error *err)

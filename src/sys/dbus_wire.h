@@ -13,9 +13,6 @@ void dbus_wire_init(lua_State *L);
 /* sys.dbus.connect(bus [, { timeout =, capacity = }]) -> wire | nil, text, code */
 int dbus_connect(lua_State *L);
 
-/* Does a call of this method change nothing for anybody but the caller? */
-bool dbus_reads(const char *to, const char *interface, const char *member);
-
 /* True in a dry run with the code "dry_run", unless the call only reads: it asks the bus about
  * names, listens, or reads properties of a service that runs. */
 bool dbus_refuses(const cJSON *call, struct error *err);

@@ -12,7 +12,6 @@
 #include "registry/call/caller.h"
 #include "registry/call/gate.h"
 #include "script/bind.h"
-#include "sys/dbus_wire.h"
 
 struct effect {
     const char *module, *function; /* or the metatable of a kind of userdata, and a method */
@@ -211,62 +210,16 @@ static int send_to(lua_State *L, struct asking asking, uint64_t window)
     return sent(L, LUA_OK, pack(asking));
 }
 
-/* The string of a field, which stays as long as the table on top that has it; "" without one. */
-static const char *text_field(lua_State *L, const char *name)
+static int go_on(lua_State *L, const struct effect *effect)
 {
-    const char *text = lua_getfield(L, -1, name) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-
-    lua_pop(L, 1);
-    return text;
-}
-
-/* Is the message on top one that changes nothing for anybody but the caller? */
-static bool message_reads(lua_State *L)
-{
-    bool starts;
-
-    if (!lua_istable(L, -1))
-        return false;
-    lua_getfield(L, -1, "start");
-    starts = lua_toboolean(L, -1);
-    lua_pop(L, 1);
-    return !starts &&
-           dbus_reads(text_field(L, "to"), text_field(L, "interface"), text_field(L, "member"));
-}
-
-/* Does it only read? Then a call that is refused later has done nothing by it. The arguments are on
- * the stack. */
-static bool only_reads(lua_State *L, const struct effect *effect)
-{
-    lua_Integer count;
-    bool reads = true;
-
-    if (strcmp(effect->kind, "mount") == 0)
-        return strcmp(effect->function, "read") == 0 || strcmp(effect->function, "get_prompt") == 0;
-    if (strcmp(effect->kind, "message") != 0 || !lua_istable(L, 2))
-        return false;
-    luaL_checkstack(L, 4, NULL);
-    lua_pushvalue(L, 2);
-    count = (lua_Integer)lua_rawlen(L, -1);
-    if (!count)
-        reads = message_reads(L);
-    for (lua_Integer i = 1; i <= count && reads; i++) {
-        lua_rawgeti(L, -1, i);
-        reads = message_reads(L);
-        lua_pop(L, 1);
-    }
-    lua_pop(L, 1);
-    return reads;
-}
-
-static int go_on(lua_State *L, struct call *call, const struct effect *effect)
-{
-    if (call && only_reads(L, effect))
-        call = NULL;
-    for (; call; call = call_parent(call))
-        call_effects_note(&call->effects, effect->name);
     judged_window = 0;
     return acts[effect - effects](L);
+}
+
+static void note(struct call *call, const struct effect *effect)
+{
+    for (; call; call = call_parent(call))
+        call_effects_note(&call->effects, effect->name);
 }
 
 /* The judge's answer is on top: true, "always" or nil, and a window or nil; or nil, text, code. */
@@ -285,11 +238,9 @@ static int act(lua_State *L, int status, lua_KContext context)
         *place_of(&wanted) = wanted;
     }
     lua_settop(L, asking.count);
-    if (!window || asking.tries >= TRIES)
-        return go_on(L, asking.tries ? NULL : call, asking.effect);
-    for (; !asking.tries && call; call = call_parent(call))
-        call_effects_note(&call->effects, asking.effect->name);
-    return send_to(L, asking, window);
+    if (!asking.tries)
+        note(call, asking.effect);
+    return window && asking.tries < TRIES ? send_to(L, asking, window) : go_on(L, asking.effect);
 }
 
 /* After a refusal, what a call holds down can still be let go. */
@@ -307,14 +258,16 @@ static int judge(lua_State *L, struct asking asking)
     int told;
 
     if (!task || task_is_own(task))
-        return go_on(L, NULL, effect);
+        return go_on(L, effect);
     if (call && call->effects.refused && !lets_go(effect))
         return bind_error(L, call->effects.refused);
-    if (passes(&wanted))
-        return go_on(L, call, effect);
+    if (passes(&wanted)) {
+        note(call, effect);
+        return go_on(L, effect);
+    }
     told = gate_push_effect(L, call);
     if (!told)
-        return go_on(L, NULL, effect);
+        return go_on(L, effect);
     luaL_checkstack(L, asking.count + 5, NULL);
     lua_pushstring(L, effect->kind);
     lua_pushstring(L, effect->function);

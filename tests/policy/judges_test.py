@@ -85,7 +85,7 @@ def a_drop_by_another_function():
 
 
 def what_was_done_before():
-    """Each function once, with how often; reading is no deed."""
+    """Each function once, with how often. What a message to another program does is not known: it counts."""
     reads = '{ to = "org.freedesktop.DBus", path = "/", interface = "org.freedesktop.DBus", member = "ListNames" }'
     gets = '{ to = "a.b", path = "/", interface = "org.freedesktop.DBus.Properties", member = "Get" }'
     body = ('local fs, dbus, process = require "sys.fs", require "sys.dbus", require "sys.process" %s '
@@ -93,8 +93,7 @@ def what_was_done_before():
     policy = 'return { rules = { { deny = "no", effect = "process" }, { allow = true } } }'
     for does, said in (('fs.append("a", "x") fs.append("a", "y") fs.write("b", "z") fs.append("a", "x")',
                         "What it did before stays done: fs.append (3 times), fs.write."),
-                       (f'dbus.calls("session", {{ {reads}, {gets} }}) dbus.calls("session", {{ {reads} }})', "Nothing was done."),
-                       (f'dbus.calls("session", {{ {reads}, {gets.replace("Get", "Set")} }})', "stays done: dbus.calls."),
+                       (f'dbus.calls("session", {{ {reads}, {gets} }}) dbus.calls("session", {{ {reads} }})', "stays done: dbus.calls (2 times)."),
                        ('for i = 1, 40 do fs.append("a", "x") end', "stays done: fs.append (40 times)."),
                        ("", "Nothing was done.")):
         with Place(policy, does=tool(body % does)) as place, place.serve() as server:

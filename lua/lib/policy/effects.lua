@@ -16,18 +16,24 @@ local NOTES = {
 local deciders = setmetatable({}, { __mode = "k" })
 
 
+-- Functions that only read: by these, tools that come with the program read what applications show, and what servers have.
+local READS = { ["client:get_prompt"] = true, ["client:read"] = true }
+local READS_OF_SHIPPED = { ["dbus.calls"] = true }
+
+
 --- "What it did before stays done: input.type."
 local function done_before(told)
-  local list, times, count = {}, {}, 0
-  if told.call then list, times, count = policy.done(told.call) end
-  if count == 0 then return "Nothing was done." end
-  local left = count
-  for i, name in ipairs(list) do
+  local names, times, left = {}, {}, 0
+  if told.call then names, times, left = policy.done(told.call) end
+  local list = {}
+  for i, name in ipairs(names) do
     left = left - times[i]
-    if times[i] > 1 then list[i] = ("%s (%d times)"):format(name, times[i]) end
+    if not (READS[name] or told.subject.shipped and READS_OF_SHIPPED[name]) then
+      list[#list + 1] = times[i] > 1 and ("%s (%d times)"):format(name, times[i]) or name
+    end
   end
-  return ("What it did before stays done: %s%s."):format(table.concat(list, ", "),
-    left > 0 and (", and %d more"):format(left) or "")
+  if left > 0 then list[#list + 1] = ("%d more"):format(left) end
+  return list[1] and ("What it did before stays done: %s."):format(table.concat(list, ", ")) or "Nothing was done."
 end
 
 

@@ -52,16 +52,6 @@ static Window outermost(struct x11_desktop *desktop, Window window)
     return window;
 }
 
-static Window outermost_at(struct x11_desktop *desktop, struct point root)
-{
-    Window child = None;
-    int x, y;
-
-    XTranslateCoordinates(desktop->display, desktop->root, desktop->root, (int)root.x, (int)root.y,
-                          &x, &y, &child);
-    return child;
-}
-
 bool judged_has(struct x11_desktop *desktop, uint64_t window, Window at, struct error *err)
 {
     return !window || outermost(desktop, (Window)window) == outermost(desktop, at) || moved(err);
@@ -69,14 +59,18 @@ bool judged_has(struct x11_desktop *desktop, uint64_t window, Window at, struct 
 
 bool judged_hold_button(struct x11_desktop *desktop, uint64_t window, struct error *err)
 {
-    struct point root;
+    struct point at;
+    Window found = None;
+    int x, y;
 
     XGrabServer(desktop->display);
     if (!window)
         return true;
-    root = desktop->input->aimed ? desktop->input->aim
-                                 : x11_to_root(desktop, x11_pointer_place(desktop));
-    if (outermost(desktop, (Window)window) == outermost_at(desktop, root))
+    at = desktop->input->aimed ? desktop->input->aim
+                               : x11_to_root(desktop, x11_pointer_place(desktop));
+    XTranslateCoordinates(desktop->display, desktop->root, desktop->root, (int)at.x, (int)at.y, &x,
+                          &y, &found);
+    if (found == outermost(desktop, (Window)window))
         return true;
     judged_let_go(desktop);
     return moved(err);
