@@ -221,6 +221,18 @@ special["sys.console"] = function(self, real)
 end
 
 
+--- The policy has nothing against what an example does.
+special["sys.effect"] = function(self, real)
+  return made_of(real, function(key)
+    local full = "sys.effect." .. key
+    return function(...)
+      if self.given[full] ~= nil then return self:answer(full, ...) end
+      return true
+    end
+  end)
+end
+
+
 --- Stores in memory, empty at first.
 special["sys.store"] = function(self, real)
   local own, stores = self:overlaid("sys.store", real), {}
