@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""docs/policy.md: each policy in it loads and does what its heading says, and its commands say what the page says."""
+"""docs/policy.md and docs/policy-examples.md: each policy in it loads and does what its heading says, and its commands say what the page says."""
 
 import json
 import os
@@ -12,7 +12,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from kit import PERIGEE, TOP, Place, call, code_of, text_of       # noqa: E402
 import tap                                                        # noqa: E402
 
-PAGE = (TOP / "docs/policy.md").read_text(encoding="utf-8")
+PAGE = "\n".join((TOP / "docs" / name).read_text(encoding="utf-8") for name in ("policy.md", "policy-examples.md"))
 # The desktop in memory has no calculator; its editor has the focus.
 IN_MEMORY = {"org.gnome.Calculator": "org.perigee.TextEditor"}
 FILES = "applications/102/windows/104"
@@ -23,7 +23,7 @@ RUN_SHELL = """return { description = "Runs.", inputSchema = { type = "object" }
 def block(heading):
     """The Lua code that follows these words."""
     found = re.search(re.escape(heading) + r".*?```lua\n(.*?)```", PAGE, re.DOTALL)
-    assert found, f"docs/policy.md has no code after {heading!r}"
+    assert found, f"the pages have no code after {heading!r}"
     text = found.group(1)
     for there, here in IN_MEMORY.items():
         text = text.replace(there, here)

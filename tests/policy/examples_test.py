@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The five policies of docs/policy.md hold for every tool that comes with the program, and for tools of any name that do the same."""
+"""The policies of docs/policy-examples.md hold for every tool that comes with the program, and for tools of any name that do the same."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from kit import PERIGEE, TOP, Place, call, code_of, text_of     # noqa: E402
 from tools import until                                         # noqa: E402
 import tap                                                      # noqa: E402
 
-PAGE = (TOP / "docs/policy.md").read_text(encoding="utf-8")
+PAGE = (TOP / "docs/policy-examples.md").read_text(encoding="utf-8")
 ALL = "return { rules = { { allow = true } } }"
 EDITOR, FILES, HOME, OWN = "Text Editor", "applications/102", "applications/102/windows/104", "applications/105/windows/107"
 BOX = {"x": 100, "y": 80, "width": 200, "height": 200}
