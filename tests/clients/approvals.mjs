@@ -57,13 +57,14 @@ if (elicitation) {
     await check("is asked, in words that say who wants what, and why", async () => {
         assert.deepEqual(await call("run_shell", "a", "Allow for 15 minutes"), ["ran echo a", undefined, 1]);
         const message = 'The client "typescript" wants to use run_shell.\nWhy you are asked: it runs what it is given.\n'
-            + 'Its arguments:\n  command: "echo a"\nAllowing it for longer covers: run_shell.';
+            + 'Its arguments:\n  command: "echo a"\nAllowing it for longer covers: '
+            + 'every call of run_shell, whatever its arguments, for the client "typescript".';
         if (how === "form") assert.deepEqual(asked, [message]);
         else assert.ok(asked[0].includes(message.replaceAll('"', "&quot;")), asked[0]);
     });
     await check("is not asked again, until the approval is revoked", async () => {
         assert.deepEqual(await call("run_shell", "b"), ["ran echo b", undefined, 0]);
-        assert.match(approvals(), /^[0-9a-f]{8} {2}run_shell, for the client "typescript": 14 min left\n$/);
+        assert.match(approvals(), /^[0-9a-f]{8} {2}every call of run_shell, whatever its arguments, for the client "typescript": 14 min left\n$/);
         assert.equal(approvals("revoke", "--all"), "1 approval revoked\n");
         assert.deepEqual(await call("run_shell", "c", "Allow once"), ["ran echo c", undefined, 1]);
         assert.deepEqual(await call("run_shell", "d", "Allow once"), ["ran echo d", undefined, 1]);
