@@ -6,7 +6,6 @@
 
 #include "base/util.h"
 #include "registry/call/call_struct.h"
-#include "registry/call/gate.h"
 #include "registry/call/handle.h"
 #include "script/bind.h"
 
@@ -88,48 +87,6 @@ static int policy_gives(lua_State *L)
     return 0;
 }
 
-/* The outermost run that was given outside text and led to the call; NULL: there is none. */
-static struct call *marked_run(struct call *call)
-{
-    struct call *run = NULL;
-
-    for (; call; call = call_parent(call))
-        if (call->given.sources)
-            run = call;
-    return run;
-}
-
-static bool is_bit(lua_Integer rule)
-{
-    return rule > 0 && rule < 64;
-}
-
-/* sys.policy.allow_run(call, rule): the user allowed the run what this rule asks about */
-static int policy_allow_run(lua_State *L)
-{
-    struct call *run = marked_run(call_check(L));
-    lua_Integer rule = luaL_checkinteger(L, 2);
-
-    if (!run || !is_bit(rule))
-        return 0;
-    if (run->allowed_of != gate_generation())
-        run->allowed = 0;
-    run->allowed_of = gate_generation();
-    run->allowed |= UINT64_C(1) << rule;
-    return 0;
-}
-
-/* sys.policy.run_is_allowed(call, rule) -> boolean */
-static int policy_run_is_allowed(lua_State *L)
-{
-    struct call *run = marked_run(call_check(L));
-    lua_Integer rule = luaL_checkinteger(L, 2);
-
-    lua_pushboolean(L, run && is_bit(rule) && run->allowed_of == gate_generation() &&
-                           run->allowed >> rule & 1);
-    return 1;
-}
-
 /* sys.policy.root(call) -> the number of the outermost call */
 static int policy_root(lua_State *L)
 {
@@ -142,14 +99,8 @@ static int policy_root(lua_State *L)
 }
 
 static const luaL_Reg policy_funcs[] = {
-    { "allow_run", policy_allow_run },
-    { "brings", policy_brings },
-    { "brought", policy_brought },
-    { "given", policy_given },
-    { "gives", policy_gives },
-    { "root", policy_root },
-    { "run_is_allowed", policy_run_is_allowed },
-    { NULL, NULL },
+    { "brings", policy_brings }, { "brought", policy_brought }, { "given", policy_given },
+    { "gives", policy_gives },   { "root", policy_root },       { NULL, NULL },
 };
 
 void policy_add_runs(lua_State *L)

@@ -265,7 +265,7 @@ def the_surroundings_of_a_program():
 def a_server_that_is_connected():
     connects = ('local mcp = require "sys.mcp" return { description = "Connects.", inputSchema = { type = "object" }, run = function(args) '
                 'local ok, err, code = mcp.connect(args) if not ok then return nil, err, code end return "done" end }')
-    with Place(rules('{ ask = "so", effect = "process", per = "call" }'), connects=connects) as place, \
+    with Place(rules('{ ask = "so", effect = { "process", "request" }, per = "call" }'), connects=connects) as place, \
             place.serve(capabilities=FORM) as server:
         assert 'connect to the server at "http://a.invalid:1/mcp"' in asks(server, "connects", {"url": "http://a.invalid:1/mcp"})
         question = asks(server, "connects", {"command": "far", "args": ["a b", "c"], "env": {"LD_PRELOAD": "x"}})

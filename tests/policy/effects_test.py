@@ -377,6 +377,9 @@ def every_binding_that_acts_has_an_effect():
     """A new function is either judged, or it is said here why it need not be."""
     rows = re.findall(r'\{ "sys\.([\w.]+)", "(\w+)", "(\w+)", "([\w:.]+)" \}', (TOP / "src/sys/effects.c").read_text())
     judged = {(module.split(".")[0], name if ":" in name else function) for module, function, _, name in rows}
+    shown = (TOP / "lua/lib/pack/permissions.lua").read_text()
+    for module, _ in judged - {("effect", each) for each in ("choose_file", "mail", "model", "settings")}:   # these do nothing
+        assert f'["sys.{module}"]' in shown, f"the permissions of a pack do not tell of sys.{module}"
     for stub in sorted((TOP / "lua/types/sys").glob("*.lua")):
         left = {each for each in functions_of(stub) if (stub.stem, each) not in judged}
         quiet = QUIET.get(stub.stem, "")

@@ -41,6 +41,7 @@ local WHAT = {
   ["sys.process"]      = "starts programs: it can do all that you can",
   ["sys.screen"]       = "takes screenshots",
   ["sys.secrets"]      = "reads and writes stored secrets, tokens among them",
+  ["sys.smtp"]         = "sends mail",
   ["sys.store"]        = "keeps values in the state directory",
   ["sys.terminal"]     = "asks you on the terminal",
   ["sys.trace"]        = "looks on while other code runs",

@@ -5,6 +5,7 @@ local asking     = require "policy.asking"
 local capability = require "policy.capability"
 local policy     = require "sys.policy"
 local refusals   = require "policy.refusals"
+local runs       = require "policy.runs"
 local time       = require "sys.time"
 
 local M = {}
@@ -104,7 +105,7 @@ end
 ---@return string? why
 ---@return string? code
 function M.ask(call, rule, told)
-  if call and told.effect and policy.run_is_allowed(call, rule.number) and not told:has_new_text() then return true end
+  if call and told.effect and runs.is_allowed(call, rule, told) and not told:has_new_text() then return true end
   if rule.asks_of_host then require("policy.provenance").unname(told.caller, told:hosts()) end
   local wanted = capability.of(rule, told)
   if approvals.covers(wanted, told.caller) then return true end
@@ -137,7 +138,7 @@ function M.ask(call, rule, told)
   if told.effect then
     local same, changed = told:is_unchanged()
     if not same then return nil, changed, "changed" end
-    if call and rule.asks_of_origin then policy.allow_run(call, rule.number) end
+    if call and rule.asks_of_origin and policy.given(call) > 0 then runs.allow(call, rule, told) end
   end
   keep(answer, rule, wanted, told.caller)
   return true

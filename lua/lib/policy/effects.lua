@@ -94,13 +94,16 @@ local function judge_with(own)
       deciders[decide] = of_effects
     end
     subject = subject or nobody
+    if how == "connect" and (...).url then effect = "request" end
     if effect == "input" and lets_go(how, ...) then
       NOTES.input().note(require("policy.effect.facts").new(effect, how, subject, caller, call, unknown, ...), false)
       return true
     end
     local rule, told = of_effects(effect, how, subject, caller, call, unknown, ...)
     if rule.verdict == "allow" then
-      if not NOTES[effect] or effect == "input" and not told then return true, not told, told and told.goes_to end
+      if not NOTES[effect] or effect == "input" and not told then
+        return true, not told and how ~= "connect", told and told.goes_to   -- what it connects to decides its kind
+      end
       NOTES[effect]().note(told or require("policy.effect.facts").new(effect, how, subject, caller, call, unknown, ...), false)
       return true, nil, told and told.goes_to
     end

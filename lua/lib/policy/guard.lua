@@ -72,8 +72,16 @@ local function is_marked(subject, caller, args)
 end
 
 
+--- The results of a call that brings text from outside. From now on it counts as read, by the calls that led to it as well.
+local function brought(call, subject, caller, sources, ...)
+  if provenance.reads(subject) then policy.brings(call, sources, true, provenance.server(subject)) end
+  return provenance.note(subject, caller, ...)
+end
+
+
 --- The results of a call that has no text from outside of its own, but may have made them of what it was given or has read.
 local function made(call, subject, caller, ...)
+  if subject.toolset == "engine" then provenance.note_told(call, subject, caller, ...) end
   local bits, server = policy.brought(call)
   if bits == 0 then return ... end
   return provenance.note_made(bits, server, subject, caller, ...)
@@ -118,16 +126,16 @@ local function guard(decide, subject, caller, call, uri, run, args, ...)
     require("policy.runs").note(call, given)
   end
   local sources = provenance.bits(subject)
-  if sources > 0 then policy.brings(call, sources, provenance.reads(subject), provenance.server(subject)) end
+  if sources > 0 then policy.brings(call, sources) end
   if not recorded and rule.stops then
     return nil, require("policy.consent").NOT_RECORDED:format(lost) .. " Nothing was done.", "not_recorded"
   end
   if policy.dry_run() then
     local dry = require "policy.dry_run"
-    if sources > 0 then return provenance.note(subject, caller, dry.call(subject, call, rule, run, args, ...)) end
+    if sources > 0 then return brought(call, subject, caller, sources, dry.call(subject, call, rule, run, args, ...)) end
     return made(call, subject, caller, dry.call(subject, call, rule, run, args, ...))
   end
-  if sources > 0 then return provenance.note(subject, caller, run(args, ...)) end
+  if sources > 0 then return brought(call, subject, caller, sources, run(args, ...)) end
   return made(call, subject, caller, run(args, ...))
 end
 

@@ -174,6 +174,9 @@ function M.note_definition(subject, definition)
 end
 
 
+-- Tools of the engine that show what mounted servers and foreign files say of themselves, among other things.
+local TELLS = { describe_tool = true, engine_status = true, search_tools = true }
+
 local told, generation
 local servers = {}   -- the names of the mounted servers, as a set
 
@@ -194,6 +197,21 @@ local function read_descriptions()
   for mount, texts in pairs(of) do record:put(BITS.mount, texts, mount ~= 1 and mount or nil) end
   told, generation = record, now
   return record
+end
+
+
+--- Notes that a call which shows texts of others has read them, if they are in its results: a run that made it may do something
+--- with them.
+---@param call Call
+---@param subject sys.policy.Subject
+---@param caller table
+---@param ... any  the results of run()
+function M.note_told(call, subject, caller, ...)
+  if not (TELLS[subject.name] and subject.shipped and call:via()[1]) then return end
+  if not taint then load() end
+  local descriptions = generation == engine.generation() and told or read_descriptions()
+  local bits = taint.find({ ... }, names[caller] or name_of(caller), descriptions)
+  if bits > 0 then require("sys.policy").brings(call, bits, true) end
 end
 
 

@@ -1,4 +1,4 @@
---- The arguments of the runs that were made last, for questions about what they do.
+--- The runs that were made last: their arguments, for questions about what they do, and what the user allowed them.
 
 local policy = require "sys.policy"
 
@@ -6,18 +6,56 @@ local M = {}
 
 local MOST = 64   -- runs
 
-local given, order, at = {}, {}, 0
+local given, allowed, order, at = {}, {}, {}, 0
 
 
---- Keeps the arguments of a run: of the outermost call, which stands for all that are made by it.
+--- Makes room for a run: the outermost call stands for all that are made by it.
+local function enter(root)
+  at = at % MOST + 1
+  if order[at] then given[order[at]], allowed[order[at]] = nil, nil end
+  allowed[root], order[at] = {}, root
+end
+
+
+--- Keeps the arguments of a run.
 ---@param call Call
 ---@param args table
 function M.note(call, args)
   local root = policy.root(call)
   if given[root] then return end
-  at = at % MOST + 1
-  if order[at] then given[order[at]] = nil end
-  given[root], order[at] = args, root
+  if not allowed[root] then enter(root) end
+  given[root] = args
+end
+
+
+--- The kind of deed that an answer is about: to the hosts that it named, if it is about hosts, and not by a program that runs
+--- what it is given, if it named none.
+local function way_of(rule, effect)
+  local way = { tostring(effect:fact "shell") }
+  for _, host in ipairs(rule.asks_of_host and effect:hosts() or {}) do way[#way + 1] = tostring(host) end
+  return table.concat(way, "\0")
+end
+
+
+--- Notes that the user allowed a run what a rule asks about.
+---@param call Call
+---@param rule policy.Rule
+---@param effect policy.Effect
+function M.allow(call, rule, effect)
+  local root = policy.root(call)
+  if not allowed[root] then enter(root) end
+  allowed[root][rule] = allowed[root][rule] or {}
+  allowed[root][rule][way_of(rule, effect)] = true
+end
+
+
+---@param call Call
+---@param rule policy.Rule
+---@param effect policy.Effect
+---@return boolean
+function M.is_allowed(call, rule, effect)
+  local ways = (allowed[policy.root(call)] or {})[rule]
+  return ways ~= nil and ways[way_of(rule, effect)] == true
 end
 
 

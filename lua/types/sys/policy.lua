@@ -111,16 +111,6 @@ function policy.gives(call, sources, server) end
 ---@return integer sources
 function policy.given(call, server) end
 
---- Notes that the user allowed the marked run which led to the call what a rule asks about. It holds for the rest of the run.
----@param call Call
----@param rule integer  the number of the rule
-function policy.allow_run(call, rule) end
-
----@param call Call
----@param rule integer
----@return boolean
-function policy.run_is_allowed(call, rule) end
-
 --- Returns the number of the outermost call that led to this one. None has it again while the engine runs.
 ---@param call Call
 ---@return integer

@@ -215,13 +215,29 @@ char *bus_session_address(struct error *err)
     return NULL;
 }
 
+/* Other transports start programs, or connect to other machines. */
+static bool is_of_sockets(const char *addresses)
+{
+    for (const char *at = addresses; at; at = (at = strchr(at, ';')) ? at + 1 : NULL)
+        if (*at && strncmp(at, "unix:", 5) != 0 && strncmp(at, "launchd:", 8) != 0)
+            return false;
+    return true;
+}
+
 char *bus_address(const char *name, struct error *err)
 {
     const char *system = getenv("DBUS_SYSTEM_BUS_ADDRESS");
 
     if (!name)
         return bus_session_address(err);
-    if (strcmp(name, "system") != 0)
+    if (strcmp(name, "system") != 0 && is_of_sockets(name))
         return mem_strdup(name);
+    if (strcmp(name, "system") != 0) {
+        error_set(err, "no_bus",
+                  "%.200s is not the address of a D-Bus on this machine. Use one "
+                  "with unix:",
+                  name);
+        return NULL;
+    }
     return mem_strdup(system && *system ? system : "unix:path=/var/run/dbus/system_bus_socket");
 }

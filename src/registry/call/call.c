@@ -408,7 +408,6 @@ struct call *call_start(struct vm *vm, const struct call_spec *spec)
     call->from = 0;
     call->read = call->given = (struct call_mark){ 0 };
     call->runs = call->begun = false;
-    call->allowed = 0;
     call->effects = (struct call_effects){ 0 };
     call->gone = &gone;
     call->own_progress = call->last_progress = -HUGE_VAL;

@@ -28,8 +28,6 @@ struct call {
     struct call_mark given; /* a run: text that it was given, or has read */
     bool runs;              /* it is a run */
     bool begun;             /* the policy let it pass: what it tells now is its code's own */
-    uint64_t allowed; /* rules (bit 1 is the first) whose question the user answered for the run */
-    unsigned allowed_of; /* the generation whose policy has these rules */
     struct call_effects effects;
     struct buf record; /* members of its line in the audit log, until it is decided about */
     uint64_t id;       /* there; 0: it is not recorded */

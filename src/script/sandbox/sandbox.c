@@ -285,7 +285,8 @@ static int push_rest(lua_State *L)
 /* Upvalues: the guard; the home of the file; its record (sandbox.records), or nil. */
 static int base_require(lua_State *L)
 {
-    const char *name = luaL_checkstring(L, 1);
+    size_t len;
+    const char *name = luaL_checklstring(L, 1, &len);
     int home = (int)lua_tointeger(L, lua_upvalueindex(2));
     struct sandbox *sandbox = guarded_sandbox(L);
 
@@ -293,7 +294,7 @@ static int base_require(lua_State *L)
         return luaL_error(
             L, "require '%s': the file that calls it was replaced. Require at the top of the file",
             name);
-    luaL_argcheck(L, module_name_ok(name), 1, "not a module name");
+    luaL_argcheck(L, strlen(name) == len && module_name_ok(name), 1, "not a module name");
     if (strncmp(name, "sys.", 4) == 0)
         check_allowed(L, &sandbox->spec, name);
     else if (strcmp(name, "perigee") == 0 && vm_push_module(L, name)) {

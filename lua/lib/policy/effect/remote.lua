@@ -38,6 +38,7 @@ end
 function M.method(effect)
   local spec = first(effect)
   if effect.effect ~= "request" then return false end
+  if effect.how == "connect" then return "POST" end
   return spec.method or ((spec.body ~= nil or spec.json ~= nil) and "POST" or "GET")
 end
 

@@ -84,13 +84,12 @@ local function around(effect, show)
 end
 
 function SAY.process(effect, show)
-  local url = effect.how == "connect" and effect:fact "url"
-  if url then return "connect to the server at " .. show(url[1]) end
   return "run " .. command(effect, show) .. around(effect, show)
 end
 
 function SAY.request(effect, show)
   local url = (effect:fact "url" or { "" })[1]
+  if effect.how == "connect" then return "connect to the server at " .. show(url) end
   return ("send %s %s"):format(quoting.plain(effect:fact "method" or ""), show(url))
 end
 

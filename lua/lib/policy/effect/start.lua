@@ -4,13 +4,6 @@ local policy = require "sys.policy"
 
 local M = {}
 
--- Programs that run what their arguments or their input say.
-local SHELLS = { sh = true, bash = true, dash = true, zsh = true, fish = true, ksh = true, csh = true, tcsh = true, env = true,
-  python = true, perl = true, ruby = true, node = true, php = true, lua = true, tclsh = true, osascript = true, pwsh = true,
-  powershell = true, busybox = true, nohup = true, xargs = true, sudo = true, pkexec = true, ["systemd-run"] = true,
-  at = true, ssh = true, ["flatpak-spawn"] = true, awk = true, sed = true, eval = true, nice = true, setsid = true,
-  script = true }
-
 local function first(effect) return type(effect.given[1]) == "table" and effect.given[1] or {} end
 
 
@@ -89,29 +82,6 @@ local function loads(name)
 end
 
 
--- Programs that start another one, which their arguments name: timeout 5 sh -c ...
-local STARTERS = {}
-for name in ("bwrap chroot chrt dbus-run-session doas expect fakeroot find firejail flock gdb ionice nsenter numactl parallel "
-  .. "perf prlimit runuser setarch setpriv ssh-agent stdbuf strace su taskset time timeout unbuffer unshare valgrind watch "
-  .. "xvfb-run"):gmatch "%S+" do STARTERS[name] = true end
-
-
-local function is_shell(word)
-  local last = word:match "[^/]*$":lower()
-  return SHELLS[last] or SHELLS[last:match "^(%a+)[%d.]*$" or ""] or false
-end
-
-
---- True if the program at this place of the words runs what is behind it, or what it reads.
-local function runs_words(argv, at, text)
-  if text or #argv == at then return true end
-  for i = at + 1, #argv do
-    if argv[i]:find "^%-%a*[ceE]" or not argv[i]:find "^%-" and i == at + 1 and not argv[i]:find "[/.]" then return true end
-  end
-  return false
-end
-
-
 --- The variables that are set for it, as NAME=value; those that are taken away without the sign.
 ---@return string[]|false
 function M.env(effect)
@@ -136,15 +106,14 @@ end
 --- True if it runs what its arguments, its input or its variables say.
 function M.shell(effect)
   if effect.how == "run" and first(effect).text then return true end
+  if effect.how == "connect" then
+    if effect.subject.mounted then return false end   -- the user wrote how its server is started
+    if first(effect).socket then return true end      -- somebody else's engine runs what it is sent
+  end
   for _, each in ipairs(effect:fact "env" or {}) do
     if loads(each:match "^[^=]*") then return true end
   end
-  local argv = effect:fact "argv"
-  local last = STARTERS[(argv[1] or ""):match "[^/]*$"] and #argv or 1
-  for at = 1, math.min(last, #argv) do
-    if is_shell(argv[at]) and runs_words(argv, at, effect:fact "text") then return true end
-  end
-  return false
+  return require("policy.effect.programs").run(effect:fact "argv", effect:fact "text")
 end
 
 
@@ -152,8 +121,9 @@ end
 function M.arguments(effect) return #effect:fact "argv" > 1 end
 
 
---- True if an application is only started, by its name.
+--- True if an application is only started, by its name, or a server in the way that the user wrote down.
 function M.bare(effect)
+  if effect.how == "connect" then return effect.subject.mounted == true end
   return effect.effect == "start" and #effect:fact "argv" == 1 and #opened(effect) == 0 and not effect:fact "program"
 end
 
