@@ -49,7 +49,7 @@ def programs_that_run_their_arguments():
 
 
 def a_console_of_another_engine():
-    """Whoever is at the console is a command for the engine: to reach it from a call is to run what one likes."""
+    """A caller at the console is a command to the engine: reaching it from a call is running anything."""
     connects = tool('local client, err, code = mcp.connect { socket = args.socket } if not client then return nil, err, code end return "connected"')
     with Place(None, connects=connects) as place, place.serve(capabilities=FORM) as server:
         result, asked = call(server, "connects", {"socket": str(place.folder / "x.console")}, [NO])
@@ -105,7 +105,7 @@ def an_answer_for_a_run_is_for_no_shell():
 
 
 def a_call_that_only_reads_asks_nothing_of_itself():
-    """What a tool reads counts from then on, not for how it reads."""
+    """Text that a tool reads counts from then on, not for the way in which it was read."""
     policy = 'return { rules = { { ask = "it is from outside", effect = "process", from = "web", per = "call" }, { allow = true } } }'
     reads = PAGE.replace("Says.", "Reads.").replace('run = function() return', 'run = function() require("sys.process").run { "true" } return')
     with Place(policy, page=reads) as place, place.serve(capabilities=FORM) as server:

@@ -1,4 +1,4 @@
---- Programs that run what their arguments or their input say, by their names. Another program that does counts as one that does not.
+--- Programs that run what their arguments or their input say, by their names. Others that do are not known.
 
 local M = {}
 
