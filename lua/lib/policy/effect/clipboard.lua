@@ -5,6 +5,8 @@ local policy = require "sys.policy"
 
 local M = {}
 
+local KEPT = 2000   -- bytes of what was copied, for the line in which it is pasted
+
 
 local function mark_of(text) return crypto.hex(assert(crypto.sha256(text))) end
 
@@ -25,6 +27,7 @@ function M.note(effect)
   local origin = require "policy.effect.origin"
   local from = text and origin.of(effect, false)
   mine.copied = text and not from[1] and mark_of(text) or nil
+  mine.copied_text = text and text:sub(1, KEPT) or nil
   if mine.copied then origin.note(effect) end
 end
 

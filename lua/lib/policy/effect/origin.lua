@@ -31,7 +31,11 @@ end
 --- does not count: an application shows what it was given.
 local function completed_for(caller, effect, line, own_paths)
   local function of(text) return provenance.of(caller, { text }, own_paths, effect.subject) end
-  if not of(line.after)[1] then return {} end
+  for _, each in ipairs(line.piece ~= "" and line.parked or {}) do
+    local found = of(each .. line.piece)
+    if found[1] and not of(each)[1] and not of(line.piece)[1] then return found end
+  end
+  if line.after == line.before or not of(line.after)[1] then return {} end
   local rest, most = line.before, common(line.before, line.after)
   while #line.before - #rest < most and of(rest)[1] do rest = rest:sub(#rest // 2 + 2) end
   return of(line.after:sub(math.min(#line.before - #rest, most) + 1))

@@ -46,16 +46,27 @@ end
 
 
 local function apply(line, spec)
-  if spec.text then edited.type(line, spec.text)
-  elseif spec.chord and spec.kind ~= "key_up" then
-    edited.press(line, M.chord(spec.chord), math.min(tonumber(spec.count) or 1, MOST))
-  end
+  if spec.text then return edited.type(line, spec.text) end
+  if not spec.chord or spec.kind == "key_up" then return end
+  local keys, copied = M.chord(spec.chord), policy.memory().copied_text
+  if copied and chord.pastes(keys) and chord.is_of_clipboard(keys) then return edited.type(line, copied) end
+  edited.press(line, keys, math.min(tonumber(spec.count) or 1, MOST))
+end
+
+
+--- All that the input completed, and the line that it leaves.
+local function whole(line)
+  local list = { table.unpack(line.done) }
+  list[#list + 1] = edited.text(line)
+  return (table.concat(list, "\n"):gsub("\n$", ""))
 end
 
 
 ---@class policy.Writing  what input makes of the line that an application has
 ---@field before string
 ---@field after string
+---@field parked string[]  lines to which it may belong as well
+---@field piece string     what it adds to these
 ---@field callers table[]  who wrote it, beside the caller of the input
 
 
@@ -66,8 +77,11 @@ function M.writing(effect)
   if not spec.text and not spec.chord then return false end
   local line = edited.copy(entry.line)
   apply(line, spec)
-  if edited.text(line) == spec.text or edited.text(line) == edited.text(entry.line) then return false end
-  return { before = edited.text(entry.line), after = edited.text(line), callers = entry.callers }
+  local before, after = edited.text(entry.line), whole(line)
+  local piece = edited.new()
+  apply(piece, spec)
+  if (after == before or after == (spec.text or ""):gsub("\n$", "")) and not line.parked[1] then return false end
+  return { before = before, after = after, parked = line.parked, piece = whole(piece), callers = entry.callers }
 end
 
 
@@ -100,8 +114,9 @@ local function note_writing(sent, effect, spec, approved)
   local key = key_of(effect)
   if not key then return end
   local entry = sent.lines[key] or new_entry(sent, key)
+  entry.line.done = {}
   apply(entry.line, spec)
-  if approved or edited.text(entry.line) == "" then
+  if approved then
     new_entry(sent, key)
   else
     for _, caller in ipairs(entry.callers) do
@@ -119,11 +134,17 @@ end
 function M.note(effect, approved)
   local sent, spec = mine(), effect:fact "spec"
   if spec.text and not approved and effect.found then require("policy.effect.origin").note(effect) end
+  if effect.goes_to and sent.window ~= effect.goes_to then   -- in the window before, the line may still be open
+    for _, entry in pairs(sent.window and sent.lines or {}) do edited.park(entry.line) end
+    sent.window = effect.goes_to
+  end
   if spec.text or spec.chord then note_writing(sent, effect, spec, approved) end
   if spec.chord and (spec.kind == "key_down" or spec.kind == "key_up") then
     for modifier in pairs(chord.read(spec.chord).modifiers) do sent.keys[modifier] = spec.kind == "key_down" or nil end
   end
   local pressed = spec.kind == "click" or spec.kind == "press"
+  local clicked = pressed and sent.lines[key_of(effect)]
+  if clicked then edited.park(clicked.line) end
   if spec.kind == "press" then sent.button = effect:fact "window" or true
   elseif spec.kind == "release" or spec.kind == "click" or spec.kind == "drag" then sent.button = nil end
   if spec.chord and chord.opens_menu(M.chord(spec.chord)) or pressed and spec.button == "right" then
