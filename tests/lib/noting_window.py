@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """A window with a text view: noting_window.py FILE TITLE. The file has its text, after each change."""
 
+import os
 import sys
 
 import gi
@@ -14,8 +15,9 @@ window.move(100, 100)
 
 
 def note(text_buffer):
-    with open(sys.argv[1], "w", encoding="utf-8") as file:
+    with open(sys.argv[1] + ".new", "w", encoding="utf-8") as file:
         file.write(text_buffer.get_text(*text_buffer.get_bounds(), True))
+    os.replace(sys.argv[1] + ".new", sys.argv[1])     # nobody reads half of it
 
 
 view.get_buffer().connect("changed", note)

@@ -2,13 +2,15 @@
 """A file that an application opens, or saves to, because its path is entered into a file dialog, is an effect."""
 
 import os
+import pathlib
+import re
 import shutil
 import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from kit import Place, call, code_of                      # noqa: E402
+from kit import Place, call, code_of, text_of             # noqa: E402
 from desktop import Desktop                               # noqa: E402
 from tools import until                                   # noqa: E402
 import tap                                                # noqa: E402
@@ -39,12 +41,42 @@ def asked_about():
                     result, asked = call(server, "handle_dialog", {"path": theirs, "button": "default"}, ["Do not allow"])
                     assert len(asked) == 1 and theirs in asked[0]["message"] and code_of(result) == "denied", (asked, result)
                     assert dialog.poll() is None, "nothing was pressed"
-                    result, asked = call(server, "handle_dialog", {"path": mine, "button": "default"})
+                    told = text_of(call(server, "handle_dialog")[0])
+                    field = re.search(r"\b(e\d+) entry", told)[1]
+                    result, asked = call(server, "write_element_value", {"element": field, "value": theirs})
+                    assert not result.get("isError") and not asked, result
+                    result, asked = call(server, "handle_dialog", {"button": "OK"})
+                    assert not asked and "refused choose" in text_of(result) and theirs in text_of(result), (asked, result)
+                    assert dialog.poll() is None, "nothing was pressed"
+                    result, asked = call(server, "handle_dialog", {"path": mine})
                     assert not result.get("isError") and not asked, (result, asked)
+
+                    def ended():
+                        """A press may only close the list of completions."""
+                        return dialog.poll() is not None or call(server, "handle_dialog", {"button": "OK"}) and dialog.poll() is not None
+                    until(ended, "the end of the dialog")
                     assert dialog.stdout.read() == mine + "\n"
                 finally:
                     dialog.kill()
 
 
+def an_application_that_came_lately():
+    """By its name, which its author chose: it is asked about as a program is."""
+    missing = [name for name in NEEDED if not shutil.which(name)]
+    if missing:
+        raise tap.Skip("not installed: " + ", ".join(missing))
+    with Desktop() as desktop, Place(None) as place:
+        place.env = {**desktop.env, **place.env, "PERIGEE_DESKTOP": "x11"}
+        folder = pathlib.Path(desktop.folder) / "home/.local/share/applications"
+        folder.mkdir(parents=True)
+        (folder / "helper.desktop").write_text(f"[Desktop Entry]\nType=Application\nName=Helper\nExec=touch {desktop.folder}/made\n")
+        for name in ("Helper", "helper", "helper.desktop"):
+            with place.serve(capabilities={"elicitation": {}}) as server:
+                result, asked = call(server, "open_application", {"name": name}, ["Do not allow"])
+                assert len(asked) == 1 and "not an application of the desktop" in asked[0]["message"], (name, asked, result)
+                assert not (pathlib.Path(desktop.folder) / "made").exists(), name
+
+
 tap.case("a path in a file dialog is judged", asked_about)
+tap.case("an application whose entry is new is asked about", an_application_that_came_lately)
 tap.done()

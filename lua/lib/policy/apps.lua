@@ -52,14 +52,16 @@ end
 --- The application of the frontmost window at a point; an empty list: only the desktop is there.
 ---@param x number
 ---@param y number
+---@param below_popups? boolean  true: popups do not count: what is dragged is shown in one, below the pointer
 ---@return policy.Apps?  nil: it is not known
 ---@return sys.window.Window? its_window
-function M.at_point(x, y)
+function M.at_point(x, y, below_popups)
   local windows = window.list { all_kinds = true }
   if not windows then return nil end
   local front
   for _, each in ipairs(windows) do
-    if each.on_screen and rect.holds(each.frame, x, y) and (not front or each.order < front.order) then
+    local counts = each.on_screen and not (below_popups and each.kind == "popup")
+    if counts and rect.holds(each.frame, x, y) and (not front or each.order < front.order) then
       front = each
     end
   end

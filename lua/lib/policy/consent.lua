@@ -107,6 +107,9 @@ end
 function M.ask(call, rule, told)
   if call and told.effect and runs.is_allowed(call, rule, told) and not told:has_new_text() then return true end
   if rule.asks_of_host then require("policy.provenance").unname(told.caller, told:hosts()) end
+  if call and told.effect and runs.is_refused(call, rule) then
+    return nil, "The user refused this to the run before, and was not asked again.", "denied"
+  end
   local wanted = capability.of(rule, told)
   if approvals.covers(wanted, told.caller) then return true end
   local turn <close> = asking.turn(wanted, call)
@@ -121,6 +124,7 @@ function M.ask(call, rule, told)
   local answer, why, code = asking.ask(call, rule, told, wanted, turn)
   local recorded, lost = record(answer, code, rule, told, wanted)
   if not recorded and rule.stops then return nil, M.NOT_RECORDED:format(lost), "not_recorded" end
+  if answer == "no" and call and told.effect and rule.asks_of_origin and policy.given(call) > 0 then runs.refuse(call, rule) end
   if answer == "no" then
     note_no(wanted.key)
     refusals.note(told.caller, time.monotonic())

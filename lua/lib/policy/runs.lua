@@ -49,6 +49,25 @@ function M.allow(call, rule, effect)
 end
 
 
+--- Notes that the user refused a run what a rule asks about.
+---@param call Call
+---@param rule policy.Rule
+function M.refuse(call, rule)
+  local root = policy.root(call)
+  if not allowed[root] then enter(root) end
+  allowed[root][rule] = {}
+end
+
+
+---@param call Call
+---@param rule policy.Rule
+---@return boolean
+function M.is_refused(call, rule)
+  local ways = (allowed[policy.root(call)] or {})[rule]
+  return ways ~= nil and next(ways) == nil
+end
+
+
 ---@param call Call
 ---@param rule policy.Rule
 ---@param effect policy.Effect

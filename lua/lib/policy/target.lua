@@ -7,6 +7,7 @@ local app        = require "sys.app"
 local apps       = require "policy.apps"
 local conditions = require "desktop.conditions"
 local display    = require "sys.display"
+local env        = require "sys.env"
 local match      = require "desktop.match"
 local names      = require "desktop.names"
 local pictures   = require "desktop.pictures"
@@ -150,15 +151,33 @@ local function is_on_path(name)
 end
 
 
---- True for a call of open_application whose name is a path, or is on PATH while no application has that name.
+local NEW = 86400   -- seconds for which a desktop entry in the user's home is new: text from outside is known for as long
+
+--- True if the desktop entry of an application is a file in the user's home that was written lately: anybody may have written it.
+local function is_new(id)
+  local folder = (env.get "XDG_DATA_HOME" or (env.get "HOME" or "") .. "/.local/share") .. "/applications/"
+  for _, name in ipairs { id, (id:gsub("%-", "/", 1)) } do
+    local stamp = policy.stamp(folder .. name .. ".desktop")
+    local changed = stamp and tonumber(stamp:match "[^/]*$")
+    if changed then return time.now() - changed / 1e9 < NEW end
+  end
+  return false
+end
+
+
+--- True for a call of open_application whose name is a path, or is on PATH while no application has that name, or that of an entry
+--- which was written lately.
 ---@param subject {name: string, kind: string}
 ---@param args table
 ---@return boolean
 function M.is_program(subject, args)
   if subject.kind ~= "tool" or subject.name ~= "open_application" or type(args.name) ~= "string" then return false end
   if args.name:find("/", 1, true) then return true end
-  if not is_on_path(args.name) then return false end
   local given = args.name:lower():gsub("%.desktop$", "")
+  for _, each in ipairs(app.installed() or {}) do
+    if (given == each.id:lower() or given == each.name:lower()) and is_new(each.id) then return true end
+  end
+  if not is_on_path(args.name) then return false end
   for _, each in ipairs(app.installed() or {}) do
     if given == each.id:lower() or given == each.name:lower() or given == each.id:lower():match "[^.]*$"
         or given == each.path:match("[^/]*$"):lower() then

@@ -55,6 +55,18 @@ local function field_of(place, dialog)
 end
 
 
+--- Tells the policy of the path that is in the field of a file dialog, before a button takes it: others may have put it there.
+---@param dialog elements.Dialog
+---@return true? ok
+---@return string? err
+---@return string? code
+function M.choose_held(dialog)
+  local held = dialog.kind == "file" and dialog.file_field and values.read(dialog.file_field)
+  if not held or held == "" then return true end
+  return effect.choose_file(held)
+end
+
+
 --- Enters the path and reads it back.
 ---@param place elements.Place
 ---@param dialog elements.Dialog

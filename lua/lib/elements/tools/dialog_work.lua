@@ -131,6 +131,9 @@ end
 ---@param call Call
 function M.press(call, seen, button, lines, path)
   local dialog = seen.dialog
+  local may, why, what = true, nil, nil
+  if button and not path then may, why, what = file_path.choose_held(dialog) end
+  if not may then return fail.with(why, what) end
   local node, came, same = button or dialog.node, nil, nil
   local found = { place = seen.place, snapshot = seen.snapshot, node = node, hidden = false, mark = seen.mark }
   local judged = attempt.verdict(pressing.asked(dialog, button))

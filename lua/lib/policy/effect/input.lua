@@ -54,7 +54,8 @@ function M.apps(effect)
   end
   local all = {}
   for _, point in ipairs(points_of(spec) or {}) do
-    local list, its = apps.at_point(tonumber(point.x or point[1]) or 0, tonumber(point.y or point[2]) or 0)
+    local list, its = apps.at_point(tonumber(point.x or point[1]) or 0, tonumber(point.y or point[2]) or 0,
+      spec.kind == "release" and typed.button() ~= nil)
     if not list then return nil end
     table.move(list, 1, #list, #all + 1, all)
     effect.goes_to = its and TO_ONE[spec.kind] and its.id or nil
@@ -104,8 +105,10 @@ end
 --- The window of the last point.
 ---@return integer|false|nil
 function M.window(effect)
-  local points = points_of(effect:fact "spec")
-  local _, at = apps.at_point(points[#points].x or points[#points][1], points[#points].y or points[#points][2])
+  local spec = effect:fact "spec"
+  local points = points_of(spec)
+  local _, at = apps.at_point(points[#points].x or points[#points][1], points[#points].y or points[#points][2],
+    spec.kind == "release")
   return at and at.id or false
 end
 
@@ -144,9 +147,10 @@ local function pastes_by_keys(effect, spec)
   if spec.kind == "key_up" then return false end
   if effect.unknown then return nil end
   local keys = spec.chord and typed.chord(spec.chord)
-  if keys and chord.pastes(keys) then return true end
+  if keys and (chord.pastes(keys) or terminal.pastes(effect:fact "apps", chord.name(keys))) then return true end
   if keys and spec.kind == "key_down" and #keys.keys == 0 and chord.is_shortcut(keys.modifiers) then return true end
-  return typed.holds_keys() or typed.opens_menu(effect) or has_popup(effect:fact "apps")
+  local list = effect:fact "apps"
+  return typed.holds_keys() or typed.opens_menu(effect) and not terminal.is_without_menus(list) or has_popup(list)
 end
 
 
@@ -157,8 +161,11 @@ function M.paste(effect)
   if effect.effect == "drop" or spec.kind == "scroll" then return false end
   if BY_KEYBOARD[spec.kind] or spec.chord or spec.text then return pastes_by_keys(effect, spec) end
   if spec.button == "middle" and spec.kind ~= "release" then return true end
-  if is_carried(spec) then return true end
+  if is_carried(spec) or spec.kind == "drag" and (spec.button and spec.button ~= "left" or next(spec.modifiers or {})) then
+    return true
+  end
   local button = typed.button()
+  if button and spec.kind == "release" and spec.button == "right" then return true end
   if button then return button ~= effect:fact "window" end
   if spec.kind == "move" or spec.kind == "release" then return false end
   if effect.unknown then

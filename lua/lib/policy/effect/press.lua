@@ -65,6 +65,7 @@ function M.own_clipboard() return false end
 ---@param points {x: number, y: number}[]
 ---@return boolean?  nil: it is not known
 function M.is_in_menu(list, points)
+  local untold = false
   for _, app in ipairs(list or {}) do
     for _, point in ipairs(points) do
       local _, at = apps.at_point(point.x, point.y)
@@ -72,8 +73,10 @@ function M.is_in_menu(list, points)
       local id = app.pid and element.at(app.pid, point.x, point.y)
       local nodes = id and element.get { id }
       if nodes and MENU_ROLES[nodes[1].role] then return true end
+      untold = untold or not nodes and terminal.has_bars(app)
     end
   end
+  if untold then return nil end
   return false
 end
 

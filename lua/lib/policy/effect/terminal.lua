@@ -12,6 +12,49 @@ local NAMES = words.any({ "*terminal*", "*term", "xterm*", "konsole", "*.Konsole
   "st", "st-*", "terminology", "sakura", "warp", "*tabby*", "hyper", "rio", "contour", "*blackbox*",
   "xfce4-appfinder", "gmrun", "rofi", "dmenu", "krunner", "*.krunner", "bashrun", "ulauncher", "albert", "idle*" }, true)
 
+-- Those with buttons of their own, which may paste, and those without a menu bar.
+local WITH_BARS = words.any({ "*terminal*", "konsole", "*.Konsole", "*.Console", "kgx", "*.Ptyxis", "*tilix*", "*terminator*", "yakuake",
+  "guake", "terminology", "sakura" }, true)
+local WITHOUT_MENUS = words.any({ "xterm*", "urxvt", "rxvt*", "st", "st-*", "alacritty", "foot", "kitty", "*wezterm*" }, true)
+
+-- Keys that paste in one of them.
+local KEYS = { ["ctrl+shift+s"] = words.any({ "kitty" }, true), ["ctrl+shift+p"] = words.any({ "kitty" }, true) }
+
+
+local function is_named(app, test)
+  for _, name in ipairs(app) do
+    if test(name) then return true end
+  end
+  return false
+end
+
+
+--- True if an application is one of the terminals with buttons.
+---@param app policy.App
+function M.has_bars(app) return is_named(app, WITH_BARS) end
+
+
+--- True if keys with Alt open no menu in these applications.
+---@param list policy.Apps?
+function M.is_without_menus(list)
+  for _, app in ipairs(list or {}) do
+    if not is_named(app, WITHOUT_MENUS) then return false end
+  end
+  return list ~= nil and list[1] ~= nil
+end
+
+
+--- True if the keys paste in one of these applications, and hardly in others.
+---@param list policy.Apps?
+---@param name string  of a chord
+function M.pastes(list, name)
+  for _, app in ipairs(KEYS[name] and list or {}) do
+    if is_named(app, KEYS[name]) then return true end
+  end
+  return false
+end
+
+
 --- True if the process, or one below it that has no window of its own, holds the upper end of a terminal: what is typed in it may
 --- be a command, whatever it is called.
 local function holds(pid)
