@@ -9,15 +9,53 @@
 #include "registry/call/handle.h"
 #include "script/bind.h"
 
-static void mark_add(struct call_mark *mark, unsigned sources, const char *server)
+/* Is a name of this length in the list, which has one a line? */
+static bool list_has(const char *list, const char *name, size_t len)
+{
+    for (const char *end; *list; list = *end ? end + 1 : end) {
+        end = list + strcspn(list, "\n");
+        if ((size_t)(end - list) == len && memcmp(list, name, len) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Leaves those names in the list that the other one has, too. */
+static void list_keep_common(char *list, const char *other)
+{
+    char *to = list, *from = list;
+
+    while (*from) {
+        size_t len = strcspn(from, "\n"), whole = len + (from[len] == '\n');
+
+        if (list_has(other, from, len)) {
+            if (to > list)
+                *to++ = '\n';
+            memmove(to, from, len);
+            to += len;
+        }
+        from += whole;
+    }
+    *to = '\0';
+}
+
+static void mark_add(struct call_mark *mark, unsigned sources, const char *servers)
 {
     mark->sources |= sources;
     if (!(sources & FROM_MOUNT))
         return;
     if (!mark->by)
-        mark->by = mem_strdup(server ? server : "");
-    else if (!server || strcmp(mark->by, server) != 0)
-        mark->by[0] = '\0';
+        mark->by = mem_strdup(servers ? servers : "");
+    else
+        list_keep_common(mark->by, servers ? servers : "");
+}
+
+static void push_first(lua_State *L, const char *servers)
+{
+    if (servers && *servers)
+        lua_pushlstring(L, servers, strcspn(servers, "\n"));
+    else
+        lua_pushnil(L);
 }
 
 /* sys.policy.brings(call, sources[, reads[, server]]): bits of enum content_source */
@@ -38,7 +76,7 @@ static int policy_brings(lua_State *L)
 }
 
 /* sys.policy.brought(call) -> the sources of what it was given as a run, or has read by its calls,
- * and the only mounted server; 0 after a refusal, which its result repeats */
+ * and a mounted server that sent all of it; 0 after a refusal, which its result repeats */
 static int policy_brought(lua_State *L)
 {
     struct call *call = call_check(L);
@@ -49,33 +87,34 @@ static int policy_brought(lua_State *L)
         mark_add(&all, call->given.sources, call->given.by);
     }
     lua_pushinteger(L, all.sources);
-    if (all.by && all.by[0])
-        lua_pushstring(L, all.by);
-    else
-        lua_pushnil(L);
+    push_first(L, all.by);
     free(all.by);
     return 2;
 }
 
 /* sys.policy.given(call[, server]) -> the sources of outside text in what the runs that led to it
- * were given, without text of that server alone */
+ * were given, without text that this server sent as well, and a mounted server that sent all of it
+ */
 static int policy_given(lua_State *L)
 {
     struct call *call = call_check(L);
     const char *server = luaL_optstring(L, 2, NULL);
-    unsigned given = 0;
+    struct call_mark all = { 0 };
 
     for (; call; call = call_parent(call)) {
         const struct call_mark *mark = &call->given;
-        bool own = server && mark->by && strcmp(mark->by, server) == 0;
+        bool own = server && mark->by && list_has(mark->by, server, strlen(server));
 
-        given |= own ? mark->sources & ~(unsigned)FROM_MOUNT : mark->sources;
+        mark_add(&all, own ? mark->sources & ~(unsigned)FROM_MOUNT : mark->sources, mark->by);
     }
-    lua_pushinteger(L, given);
-    return 1;
+    lua_pushinteger(L, all.sources);
+    push_first(L, all.by);
+    free(all.by);
+    return 2;
 }
 
-/* sys.policy.gives(call, sources[, server]): the call is a run; bits of enum content_source */
+/* sys.policy.gives(call, sources[, servers]): the call is a run; bits of enum content_source, and
+ * the mounted servers, one a line, each of which sent all the text from such servers */
 static int policy_gives(lua_State *L)
 {
     struct call *call = call_check(L);

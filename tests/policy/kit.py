@@ -64,6 +64,21 @@ class Place:
             server.initialize(version, capabilities or {}, client)
         return server
 
+    def mount(self, server="far", **tools):
+        """A server with these tools, to be mounted as `server`."""
+        for name, text in tools.items():
+            self.put(f"{server}/tools/test/{name}.lua", text)
+        self.put(f"{server}/policy.lua", "return { rules = { { allow = true } } }")
+        path = self.folder / "home/mcp.json"
+        servers = json.loads(path.read_text())["mcpServers"] if path.exists() else {}
+        servers[server] = {"command": PERIGEE, "args": ["serve", "--grant", str(self.folder / "work")],
+                           "env": {"PERIGEE_HOME": str(self.folder / server), "PERIGEE_DESKTOP": "fake"}}
+        self.put("home/mcp.json", json.dumps({"mcpServers": servers}))
+
+    @staticmethod
+    def wait_for_mounted(server, tool):
+        until(lambda: tool in [each["name"] for each in server.ask("tools/list")["result"]["tools"]], "the mounted tool")
+
     def trace(self):
         path = self.folder / "work" / "trace"
         return path.read_text().split("\n")[:-1] if path.exists() else []

@@ -285,7 +285,7 @@ function M.names(bits) return sources_of[bits] end
 ---@param subject sys.policy.Subject
 ---@param args table
 ---@return integer bits
----@return string? server  the mounted server that all text of such servers is from
+---@return string? servers  the mounted servers, a line each, that sent all text which is from such servers
 function M.run(caller, subject, args)
   local given = args
   if subject.stands_for then   -- only what its steps pass on: the names of elements are always from the screen
@@ -300,10 +300,11 @@ function M.run(caller, subject, args)
   local descriptions = generation == engine.generation() and told or read_descriptions()
   local bits = taint.find(given, who, descriptions, true, M.server(subject))
   if bits & BITS.mount == 0 then return bits end
+  local senders = {}   -- several, where their descriptions have words in common
   for server in pairs(servers) do
-    if taint.find(given, who, descriptions, true, server) & BITS.mount == 0 then return bits, server end
+    if taint.find(given, who, descriptions, true, server) & BITS.mount == 0 then senders[#senders + 1] = server end
   end
-  return bits
+  return bits, table.concat(senders, "\n")
 end
 
 

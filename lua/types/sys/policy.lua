@@ -95,20 +95,21 @@ function policy.brings(call, sources, reads, server) end
 --- these was refused, because its result then repeats our own words.
 ---@param call Call
 ---@return integer sources
----@return string? server  the only mounted server among them
+---@return string? server  a mounted server that sent all text of such servers
 function policy.brought(call) end
 
 --- Marks the call as a run, with the sources of outside text that it was given: whatever it makes of it, what it does counts as
 --- from there.
 ---@param call Call
 ---@param sources integer  as for brings()
----@param server? string   the mounted server that all text of such servers is from
-function policy.gives(call, sources, server) end
+---@param servers? string  the mounted servers, one a line, each of which sent all text that is from such servers
+function policy.gives(call, sources, servers) end
 
 --- Returns the marks of the call and of all calls that led to it.
 ---@param call Call
----@param server? string  text that is from this mounted server alone does not count: it goes back to where it is from
+---@param server? string  text that this mounted server sent as well does not count: it goes back to where it is from
 ---@return integer sources
+---@return string? server  a mounted server that sent all text of such servers
 function policy.given(call, server) end
 
 --- Returns the number of the outermost call that led to this one. None has it again while the engine runs.

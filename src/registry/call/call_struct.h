@@ -10,7 +10,8 @@
 /* Text from outside. */
 struct call_mark {
     unsigned sources; /* enum content_source */
-    char *by;         /* the mounted server that it is from; "": several; NULL: none; owned */
+    char *by; /* the mounted servers, a line each, that sent all of it; "": it takes several to
+                 send it; NULL: none sent any; owned */
 };
 
 struct call {
