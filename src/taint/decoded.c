@@ -1,4 +1,6 @@
-/* A decoding with control characters is not valid: long words look like base64. */
+/* A decoding with control characters is not valid: long words look like base64. Where blanks or
+ * other signs part the digits, any word may be the first: the decoding goes on until it is no text.
+ */
 #include "taint/decoded.h"
 
 #include "base/base64.h"
@@ -128,6 +130,147 @@ static bool name_home(struct buf *out, struct str text)
     return any;
 }
 
+/* --- digits with signs between them ---------------------------------------------------------- */
+
+enum {
+    BASE64_MIN = 9, /* bytes of a decoding: words in a row may look like one */
+    HEX_MIN = 6,
+    SPREAD_TIMES = 16 /* how often a text is read for decodings that begin at each of its words */
+};
+
+static bool is_blank(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* Text that is decoded byte by byte, until it is none. */
+struct spread {
+    struct buf *out;
+    size_t whole;  /* bytes of whole characters */
+    unsigned rest; /* bytes that the last character lacks */
+};
+
+/* False: no text goes on with this byte. */
+static bool spread_add(struct spread *spread, int byte)
+{
+    if (spread->rest ? (byte & 0xc0) != 0x80
+                     : (byte < ' ' && (byte < '\t' || byte > '\r')) ||
+                           (byte >= 0x80 && byte < 0xc2) || byte > 0xf4)
+        return false;
+    if (spread->rest)
+        spread->rest--;
+    else if (byte >= 0x80)
+        spread->rest = byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : 1;
+    buf_addc(spread->out, (char)byte);
+    if (!spread->rest)
+        spread->whole = spread->out->len;
+    return true;
+}
+
+/* Moves past signs between two bytes of hexadecimal: blanks, colons, commas and dashes, and the
+ * signs before each byte, "\x" and "0x". */
+static size_t skip_hex_signs(struct str text, size_t at)
+{
+    while (at < text.len && (is_blank(text.ptr[at]) || text.ptr[at] == ':' || text.ptr[at] == ',' ||
+                             text.ptr[at] == '-'))
+        at++;
+    if (text.len - at > 2 && (text.ptr[at] == '\\' || text.ptr[at] == '0') &&
+        (text.ptr[at + 1] == 'x' || text.ptr[at + 1] == 'X'))
+        at += 2;
+    return at;
+}
+
+/* Decodes hexadecimal digits from there on; returns where they end. */
+static size_t decode_hex_spread(struct spread *spread, struct str text, size_t from)
+{
+    size_t at = skip_hex_signs(text, from), end = from;
+
+    while (text.len - at >= 2 && byte_of(text.ptr + at) >= 0 &&
+           spread_add(spread, byte_of(text.ptr + at))) {
+        end = at + 2;
+        at = skip_hex_signs(text, end);
+    }
+    return end;
+}
+
+static int base64_value(char c)
+{
+    if (c >= 'A' && c <= 'Z')
+        return c - 'A';
+    if (c >= 'a' && c <= 'z')
+        return c - 'a' + 26;
+    if (c >= '0' && c <= '9')
+        return c - '0' + 52;
+    if (c == '+' || c == '-')
+        return 62;
+    return c == '/' || c == '_' ? 63 : -1;
+}
+
+/* Decodes base64 from there on; returns where it ends. */
+static size_t decode_base64_spread(struct spread *spread, struct str text, size_t from)
+{
+    unsigned bits = 0, count = 0;
+    size_t end = from;
+
+    for (size_t at = from; at < text.len; at++) {
+        int value = base64_value(text.ptr[at]);
+
+        if (value < 0 && is_blank(text.ptr[at]))
+            continue;
+        if (value < 0)
+            break;
+        bits = (bits << 6 | (unsigned)value) & 0xffff;
+        count += 6;
+        if (count < 8)
+            continue;
+        count -= 8;
+        if (!spread_add(spread, (int)(bits >> count & 0xff)))
+            break;
+        end = at + 1;
+    }
+    return end;
+}
+
+/* Are there signs between the digits? Other digits are decoded as one word. */
+static bool is_parted(struct str text, size_t from, size_t to)
+{
+    while (from < to && is_encoded(text.ptr[from]) && text.ptr[from] != '-')
+        from++;
+    return from < to;
+}
+
+static void give_spread(struct str text, void (*fn)(void *context, struct str decoded),
+                        void *context)
+{
+    static size_t (*const decode[])(struct spread *, struct str, size_t) = { decode_base64_spread,
+                                                                             decode_hex_spread };
+    static const size_t least[countof(decode)] = { BASE64_MIN, HEX_MIN };
+    struct buf decoded = { 0 };
+    size_t done[countof(decode)] = { 0 }, left = text.len * SPREAD_TIMES;
+
+    for (size_t at = 0; at < text.len && left; at++) {
+        if (text.ptr[at] != '\\' &&
+            (!is_encoded(text.ptr[at]) || (at && is_encoded(text.ptr[at - 1]))))
+            continue;
+        for (size_t k = 0; k < countof(decode); k++) {
+            struct spread spread = { .out = &decoded };
+            size_t end;
+
+            decoded.len = 0;
+            if (at < done[k])
+                continue;
+            end = decode[k](&spread, text, at);
+            left -= end - at < left ? end - at : left;
+            decoded.len = spread.whole;
+            if (spread.whole < least[k] || !is_parted(text, at, end) || !is_text(&decoded))
+                continue;
+            fn(context, buf_str(&decoded));
+            done[k] = end;
+        }
+    }
+    buf_free(&decoded);
+}
+
 void taint_decoded(struct str text, void (*fn)(void *context, struct str decoded), void *context)
 {
     static bool (*const decode[])(struct buf *, struct str) = { decode_base64, decode_hex };
@@ -149,4 +292,5 @@ void taint_decoded(struct str text, void (*fn)(void *context, struct str decoded
         from = i + 1;
     }
     buf_free(&decoded);
+    give_spread(text, fn, context);
 }

@@ -1,4 +1,5 @@
-/* Decodes text: percent signs, base64, hexadecimal digits. */
+/* Decodes text: percent signs, base64, hexadecimal digits, also with blanks or line ends between
+ * them, and hexadecimal ones with colons, commas or "\x". */
 #ifndef PERIGEE_TAINT_DECODED_H
 #define PERIGEE_TAINT_DECODED_H
 
