@@ -53,12 +53,32 @@ end
 
 
 local names = setmetatable({}, { __mode = "k" })
+local own_client = { client = true, agent = true }   -- kinds of the one client that a process has, on its standard input
+
+local MOST_NAMES = 32   -- of that client: it may give itself another with each request
+
+local called   -- its names, in a list and as a set; kept by policy.memory(), so that a reload forgets none
+
+--- The name for what a client on standard input is given. Several names are still one client.
+local function add_called(name)
+  if not called then
+    local memory = require("sys.policy").memory()
+    memory.called = memory.called or {}
+    called = memory.called
+  end
+  if called[name] then return name end
+  if #called >= MOST_NAMES then return called[MOST_NAMES] end
+  called[#called + 1], called[name] = name, true
+  return name
+end
+
 
 --- The name of a caller. It does not include the connection, because some clients have one for each request. Clients with one
 --- token are one caller, whatever names they give themselves: what one of them was given another may pass on.
 local function name_of(caller)
   local by_token = caller.kind == "http" or caller.kind == "oauth"
   local name = caller.kind .. "\0" .. (not by_token and caller.name or "") .. "\0" .. (caller.subject or "")
+  if own_client[caller.kind] then name = add_called(name) end
   names[caller] = name
   return name
 end
@@ -200,6 +220,37 @@ local function read_descriptions()
 end
 
 
+--- The sources of text in the arguments, by all names of the caller.
+---@return integer bits
+local function find(args, caller, who, descriptions, own_paths, mount)
+  local bits = taint.find(args, who, descriptions, own_paths, mount)
+  if not own_client[caller.kind] or #called == 1 then return bits end
+  for _, name in ipairs(called) do
+    if name ~= who then bits = bits | taint.find(args, name, descriptions, own_paths, mount) end
+  end
+  return bits
+end
+
+
+--- Did text from outside name this host, to the caller by any of its names?
+local function has_host(host, caller, who, descriptions)
+  if taint.has_host(host, who, descriptions) then return true end
+  for _, name in ipairs(own_client[caller.kind] and called or {}) do
+    if name ~= who and taint.has_host(host, name, descriptions) then return true end
+  end
+  return false
+end
+
+
+--- Is there text from outside in the arguments that the caller was given by another one of its names?
+local function is_of_another_name(args, caller, who, descriptions)
+  for _, name in ipairs(own_client[caller.kind] and called or {}) do
+    if name ~= who and taint.find(args, name, descriptions) ~= 0 then return true end
+  end
+  return false
+end
+
+
 --- Notes that a call which shows texts of others has read them, if they are in its results: a run that made it may do something
 --- with them.
 ---@param call Call
@@ -210,7 +261,7 @@ function M.note_told(call, subject, caller, ...)
   if not (TELLS[subject.name] and subject.shipped and call:via()[1]) then return end
   if not taint then load() end
   local descriptions = generation == engine.generation() and told or read_descriptions()
-  local bits = taint.find({ ... }, names[caller] or name_of(caller), descriptions)
+  local bits = find({ ... }, caller, names[caller] or name_of(caller), descriptions)
   if bits > 0 then require("sys.policy").brings(call, bits, true) end
 end
 
@@ -230,10 +281,10 @@ function M.said(caller, args, call)
   local path, host = taint.names(args)
   if not (path or host) or call and require("sys.policy").given(call) > 0 then return end   -- a marked run names nothing
   local who, descriptions = names[caller] or name_of(caller), generation == engine.generation() and told or read_descriptions()
-  if path then taint.said(args, who, descriptions) end
+  if path and not is_of_another_name(args, caller, who, descriptions) then taint.said(args, who, descriptions) end
   if host then
     require("policy.hosts").note(who, args, root_of(call), function(name)
-      return taint.has_host(name, who, descriptions) or taint.find({ name }, who, descriptions) ~= 0
+      return has_host(name, caller, who, descriptions) or find({ name }, caller, who, descriptions) ~= 0
     end)
   end
 end
@@ -298,11 +349,11 @@ function M.run(caller, subject, args)
   if not taint then load() end
   local who = names[caller] or name_of(caller)
   local descriptions = generation == engine.generation() and told or read_descriptions()
-  local bits = taint.find(given, who, descriptions, true, M.server(subject))
+  local bits = find(given, caller, who, descriptions, true, M.server(subject))
   if bits & BITS.mount == 0 then return bits end
   local senders = {}   -- several, where their descriptions have words in common
   for server in pairs(servers) do
-    if taint.find(given, who, descriptions, true, server) & BITS.mount == 0 then senders[#senders + 1] = server end
+    if find(given, caller, who, descriptions, true, server) & BITS.mount == 0 then senders[#senders + 1] = server end
   end
   return bits, table.concat(senders, "\n")
 end
@@ -322,7 +373,7 @@ function M.of(caller, args, own_paths, subject, more)
   local mount = subject and M.server(subject)
   local bits = more or 0
   if caller.kind ~= "engine" then
-    return sources_of[bits | taint.find(args, names[caller] or name_of(caller), descriptions, own_paths, mount)]
+    return sources_of[bits | find(args, caller, names[caller] or name_of(caller), descriptions, own_paths, mount)]
   end
   for _, name in pairs(names) do bits = bits | taint.find(args, name, descriptions, own_paths, mount) end
   return sources_of[bits]
