@@ -91,6 +91,32 @@ function M.text(effect)
 end
 
 
+--- The words of a request, of all its parts.
+---@return table<string, any>|false
+function M.words(effect)
+  return effect.effect == "request" and require("policy.effect.request_words").of(first(effect), M.text(effect)) or false
+end
+
+
+local SECRET = { "authorization", "cookie", "key", "secret", "token" }   -- in the names of headers with secrets
+
+--- The headers of a request as a user reads them: of a secret only the length.
+---@return table<string, string>|false
+function M.headers(effect)
+  local given = effect.effect == "request" and first(effect).headers
+  if type(given) ~= "table" or next(given) == nil then return false end
+  local list = {}
+  for name, value in pairs(given) do
+    local shown = tostring(value)
+    for _, word in ipairs(SECRET) do
+      if tostring(name):lower():find(word, 1, true) then shown = ("(a secret of %d bytes)"):format(#tostring(value)) end
+    end
+    list[tostring(name)] = shown
+  end
+  return list
+end
+
+
 ---@return string[]|false
 function M.to(effect) return effect.effect == "mail" and first(effect).recipients or false end
 

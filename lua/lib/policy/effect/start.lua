@@ -133,8 +133,11 @@ function M.words(effect)
   local argv = effect:fact "argv"
   if effect.how == "connect" and effect.subject.mounted then return {} end   -- the user wrote how its server is started
   local from = effect.how == "open" and not effect:fact "program" and 2 or 1
+  local spec = first(effect)
+  local sent = effect.how == "connect" and spec.url and require("policy.effect.request_words").of(spec, false)
   return { { table.unpack(argv, from) }, opened(effect), effect:fact "text" or false, effect:fact "url" or false,
-    effect:fact "paths" or false, effect:fact "file" or false, effect:fact "env" or false, effect:fact "cwd" or false }
+    effect:fact "paths" or false, effect:fact "file" or false, effect:fact "env" or false, effect:fact "cwd" or false,
+    sent or nil }
 end
 
 
