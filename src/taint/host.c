@@ -2,6 +2,7 @@
 #include "taint/host.h"
 
 #include <arpa/inet.h>
+#include <strings.h>
 
 #include "base/fold.h"
 #include "json/hex.h"
@@ -233,37 +234,56 @@ enum host_reading host_spell(struct buf *out, struct str text)
  */
 
 struct finding {
-    void (*fn)(void *context, struct str host);
+    void (*fn)(void *context, struct str host, enum host_use use);
     void *context;
     int idn_left;
     bool all;
 };
 
-static void give_host(struct finding *finding, struct str text)
+static bool give_host(struct finding *finding, struct str text, enum host_use use)
 {
     struct buf host = { 0 };
+    bool is_host = true;
 
     if (!is_ascii(text) && finding->idn_left-- <= 0)
         finding->all = false;
-    else if (host_spell(&host, text) != HOST_NONE)
-        finding->fn(finding->context, buf_str(&host));
+    else if ((is_host = host_spell(&host, text) != HOST_NONE))
+        finding->fn(finding->context, buf_str(&host), use);
     buf_free(&host);
+    return is_host;
 }
 
-/* The authority of a URL, or what stands in its place: [user@]host[:port]. */
-static void give_authority(struct finding *finding, struct str text)
+static struct str text_behind(struct str text, size_t at)
+{
+    return (struct str){ text.ptr + at, text.len - at };
+}
+
+static size_t find_char(struct str text, char c)
+{
+    const char *at = text.len ? memchr(text.ptr, c, text.len) : NULL;
+
+    return at ? (size_t)(at - text.ptr) : text.len;
+}
+
+/* The authority of a URL, or what stands in its place: [user@]host[:port], host:path. */
+static void give_authority(struct finding *finding, struct str text, enum host_use use)
 {
     size_t from = text.len, end;
 
     while (from && text.ptr[from - 1] != '@')
         from--;
-    text = (struct str){ text.ptr + from, text.len - from };
+    text = text_behind(text, from);
     end = text.len;
     while (end && is_digit(text.ptr[end - 1]))
         end--;
     if (end && text.ptr[end - 1] == ':' && (text.ptr[0] == '[' || !memchr(text.ptr, ':', end - 1)))
         text.len = end - 1;
-    give_host(finding, text);
+    if (give_host(finding, text, use) || !text.len)
+        return;
+    if (text.ptr[0] == '[') /* a note of text, such as [host] */
+        give_host(finding, (struct str){ text.ptr + 1, find_char(text, ']') - 1 }, HOST_BARE);
+    else if (find_char(text, ':') < text.len)
+        give_host(finding, (struct str){ text.ptr, find_char(text, ':') }, use);
 }
 
 static bool ends_url_host(char c)
@@ -303,43 +323,116 @@ static bool looks_like_host(struct str text)
     return dots && text.len - last >= 2 && (beyond || !is_digit(text.ptr[last]));
 }
 
+/* Looks it like a host, with or without a port? */
+static bool looks_like_authority(struct str text)
+{
+    return looks_like_host((struct str){ text.ptr, find_char(text, ':') });
+}
+
+/* Gives the authority at the beginning of `rest`. One that does not look like a name with a domain
+ * counts as a host only behind "scheme://": "/usr/bin:/usr/local/bin" names none. */
+static void give_behind(struct finding *finding, struct str rest, bool url)
+{
+    struct str authority = { rest.ptr, authority_length(rest) };
+    bool sure = url || looks_like_authority(text_behind(authority, 0)) ||
+                find_char(authority, '@') < authority.len || (authority.len && *rest.ptr == '[');
+
+    if (authority.len)
+        give_authority(finding, authority, sure ? HOST_SURE : HOST_BARE);
+}
+
+/* Is it the path of a file URL? */
+static bool is_file_path(struct str scheme, size_t slashes)
+{
+    return slashes != 2 && scheme.len >= 4 &&
+           strncasecmp(scheme.ptr + scheme.len - 4, "file", 4) == 0;
+}
+
+/* Behind the sign of user@host. Names that begin with the sign, and those in a path, are of users,
+ * and one with numbers is a version. */
+static void give_behind_user(struct finding *finding, struct str word, size_t sign)
+{
+    struct str rest = text_behind(word, sign + 1);
+    struct str authority = { rest.ptr, authority_length(rest) };
+    bool other = !sign || word.ptr[sign - 1] == '/';
+    bool version = is_digit(*rest.ptr) && find_char(authority, '.') < authority.len &&
+                   !looks_like_authority(authority);
+    bool mail = authority.len == rest.len && find_char(authority, ':') == authority.len &&
+                !memmem(word.ptr, sign, "//", 2);
+
+    if (authority.len && !version)
+        give_authority(finding, authority, other ? HOST_BARE : mail ? HOST_MAIL : HOST_SURE);
+}
+
+static size_t count_slashes(struct str text)
+{
+    size_t count = 0;
+
+    while (count < text.len && (text.ptr[count] == '/' || text.ptr[count] == '\\'))
+        count++;
+    return count;
+}
+
+/* Is it two numbers with a colon between them: a time, or a line of a file? */
+static bool is_time(struct str text)
+{
+    size_t colons = 0;
+
+    for (size_t i = 0; i < text.len; i++) {
+        colons += text.ptr[i] == ':';
+        if (text.ptr[i] != ':' && !is_digit(text.ptr[i]))
+            return false;
+    }
+    return colons < 3;
+}
+
+/* Gives what the word begins with, unless that is the scheme of a URL. */
+static void give_first(struct finding *finding, struct str word, bool url)
+{
+    struct str first = { word.ptr, authority_length(word) };
+    bool path = first.len < word.len;
+
+    if (!first.len || find_char(first, '@') < first.len) /* user@host is given by its sign */
+        return;
+    if (looks_like_authority(first))
+        give_authority(finding, first, path ? HOST_SURE : HOST_BARE);
+    else if (!url && (*first.ptr == '[' || (memchr(first.ptr, ':', first.len) && first.len > 2)) &&
+             !is_time(first))
+        give_authority(finding, first, HOST_BARE); /* an IPv6 address, or a name with a port */
+}
+
 static void give_word_hosts(struct finding *finding, struct str word)
 {
     bool any = false;
 
     for (size_t i = 0; i + 1 < word.len; i++) {
-        struct str rest = { word.ptr + i + 1, word.len - i - 1 };
-        size_t slashes = 0;
+        struct str rest = text_behind(word, i + 1);
+        size_t slashes = count_slashes(rest);
 
-        while (slashes < rest.len && (rest.ptr[slashes] == '/' || rest.ptr[slashes] == '\\'))
-            slashes++;
         if ((word.ptr[i] == ':' && slashes) || (!i && slashes && ends_url_host(word.ptr[0]))) {
-            rest = (struct str){ rest.ptr + slashes, rest.len - slashes };
-            rest.len = authority_length(rest);
-            if (rest.len)
-                give_authority(finding, rest);
+            if (!is_file_path((struct str){ word.ptr, i }, slashes))
+                give_behind(finding, text_behind(rest, slashes), i > 1 && slashes > 1);
             any = true;
-        } else if (word.ptr[i] == '@' || word.ptr[i] == '=') {
-            rest.len = authority_length(rest);
-            if (rest.len && (word.ptr[i] == '@' || looks_like_host(rest)))
-                give_authority(finding, rest);
+        } else if (word.ptr[i] == '@') {
+            give_behind_user(finding, word, i);
+        } else if (word.ptr[i] == '=') {
+            give_first(finding, rest, true);
         }
     }
-    word.len = authority_length(word);
-    if (any || !word.len)
-        return;
-    if (word.ptr[0] == '[' || (memchr(word.ptr, ':', word.len) && word.len > 2)) {
-        give_authority(finding, word); /* an IPv6 address, or a name with a port */
-    } else if (looks_like_host(word)) {
-        give_host(finding, word);
-    }
+    give_first(finding, word, any);
 }
 
 static bool parts_words(unsigned char c)
 {
-    return c <= ' ' || c == 0x7f || c == '"' || c == '\'' || c == '<' || c == '>' || c == '(' ||
-           c == ')' || c == '{' || c == '}' || c == '|' || c == '^' || c == '`' || c == ',' ||
-           c == ';' || c == '!' || c == '*' || c == '&';
+    static const uint64_t set[2] = {
+        UINT64_C(0x1ffffffff) | UINT64_C(1) << '"' | UINT64_C(1) << '\'' | UINT64_C(1) << '<' |
+            UINT64_C(1) << '>' | UINT64_C(1) << '(' | UINT64_C(1) << ')' | UINT64_C(1) << ',' |
+            UINT64_C(1) << ';' | UINT64_C(1) << '!' | UINT64_C(1) << '*' | UINT64_C(1) << '&',
+        UINT64_C(1) << ('{' - 64) | UINT64_C(1) << ('}' - 64) | UINT64_C(1) << ('|' - 64) |
+            UINT64_C(1) << ('^' - 64) | UINT64_C(1) << ('`' - 64) | UINT64_C(1) << (0x7f - 64)
+    };
+
+    return c < 128 && set[c >> 6] >> (c & 63) & 1;
 }
 
 /* True if a word may have a host in it. */
@@ -369,7 +462,8 @@ static void find_hosts(struct finding *finding, struct str text)
     }
 }
 
-bool taint_hosts(struct str text, void (*fn)(void *context, struct str host), void *context)
+bool taint_hosts(struct str text, void (*fn)(void *context, struct str host, enum host_use use),
+                 void *context)
 {
     struct finding finding = { fn, context, HOSTS_IDN, true };
     struct buf cleaned = { 0 };
@@ -383,9 +477,57 @@ bool taint_hosts(struct str text, void (*fn)(void *context, struct str host), vo
     return finding.all;
 }
 
-void taint_host_mark(struct buf *out, struct str host)
+/* --- marks ------------------------------------------------------------------------------------ */
+
+enum { STANDS_MIN = 7 }; /* bytes of a word that identifies something */
+
+/* The ends of usual names of files, most of which are no domains. */
+/* clang-format off */
+static const char *const files[] = {
+    "avi",  "bak",  "bash", "bin",  "bz2",  "cc",   "cfg",  "conf", "cpp",  "cs",   "css",  "csv",
+    "db",   "deb",  "diff", "dll",  "doc",  "docx", "exe",  "gif",  "go",   "gz",   "hpp",  "htm",
+    "html", "ico",  "ics",  "img",  "ini",  "ipynb", "iso", "java", "jpeg", "jpg",  "js",   "json",
+    "jsx",  "key",  "kt",   "lock", "log",  "lua",  "md",   "mjs",  "mkv",  "mov",  "mp3",  "mp4",
+    "odp",  "ods",  "odt",  "ogg",  "patch", "pdf", "pem",  "php",  "pl",   "pm",   "png",  "ppt",
+    "pptx", "ps",   "py",   "pyc",  "rar",  "rb",   "rpm",  "rs",   "rst",  "rtf",  "service", "sh",
+    "so",   "socket", "sql", "sqlite", "svg", "swift", "tar", "tex", "tgz", "tmp",  "toml", "ts",
+    "tsv",  "tsx",  "txt",  "vim",  "wav",  "webp", "xls",  "xlsx", "xml",  "xz",   "yaml", "yml",
+    "zip",  "zsh",  "zst",
+};
+/* clang-format on */
+
+bool host_stands(struct str host)
 {
-    buf_addc(out, '\1');
+    size_t dot = host.len;
+
+    while (dot && host.ptr[dot - 1] != '.')
+        dot--;
+    for (size_t i = 0; i < countof(files); i++)
+        if (str_same(text_behind(host, dot), str_from(files[i])))
+            return false;
+    return host.len >= STANDS_MIN;
+}
+
+struct str host_parent(struct str host)
+{
+    struct str parent = text_behind(host, find_char(host, '.'));
+
+    if (!parent.len || ends_in_number(host) || find_char(host, ':') < host.len)
+        return (struct str){ NULL, 0 };
+    parent = text_behind(parent, 1);
+    return find_char(parent, '.') < parent.len ? parent : (struct str){ NULL, 0 };
+}
+
+void taint_host_marks(struct buf *out, struct str host, enum host_use use)
+{
+    taint_host_mark(out, host, false);
+    if (use == HOST_SURE || (use == HOST_BARE && host_stands(host)))
+        taint_host_mark(out, host, true);
+}
+
+void taint_host_mark(struct buf *out, struct str host, bool strong)
+{
+    buf_addc(out, strong ? '\3' : '\1');
     buf_add(out, host.ptr, host.len);
     buf_addc(out, '\n');
 }

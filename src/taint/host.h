@@ -22,13 +22,30 @@ enum host_reading host_spell(struct buf *out, struct str text);
  * false. NULL: such a name keeps its letters, and is odd. */
 void host_use_idn(bool (*to_ascii)(struct buf *out, struct str name));
 
-/* Calls fn(context, host) for each host that the text names, in one spelling: of URLs and mail
- * addresses, and of words that look like a name with a domain. False: more than HOSTS_IDN names
- * beyond ASCII are in it, and the others were left out. */
-enum { HOSTS_IDN = 5000 };
-bool taint_hosts(struct str text, void (*fn)(void *context, struct str host), void *context);
+enum host_use {
+    HOST_BARE, /* a word that looks like a name with a domain */
+    HOST_MAIL, /* a mail address */
+    HOST_SURE, /* a URL, or what a program may take for one: user@host:path, host/path */
+};
 
-/* Appends the line by which kept text has a host: no other text has such a line. */
-void taint_host_mark(struct buf *out, struct str host);
+/* Calls fn(context, host, use) for each host that the text names, in one spelling. False: more than
+ * HOSTS_IDN names beyond ASCII are in it, and the others were left out. */
+enum { HOSTS_IDN = 5000 };
+bool taint_hosts(struct str text, void (*fn)(void *context, struct str host, enum host_use use),
+                 void *context);
+
+/* True for a word that names a host by itself, wherever it is: it is long enough, and not the usual
+ * name of a file. */
+bool host_stands(struct str host);
+
+/* The domain that the host is in; empty: there is none, or it is the last. */
+struct str host_parent(struct str host);
+
+/* Appends the lines by which kept text has a host; no other text has such lines. */
+void taint_host_marks(struct buf *out, struct str host, enum host_use use);
+
+/* Appends one of them. `strong`: that of hosts which do not merely look like ones, and are not
+ * those of mail addresses, as many people share theirs. */
+void taint_host_mark(struct buf *out, struct str host, bool strong);
 
 #endif

@@ -390,48 +390,59 @@ static void add_others(struct probes *probes)
     }
 }
 
-void probes_end(struct probes *probes)
-{
-    size_t len = probes->text.len, from;
-
-    add_words(probes, 0, false);
-    probes->reversed = probes->count;
-    from = probes->text.len;
-    buf_reserve(&probes->text, len + 1); /* so that the text does not move below */
-    taint_reverse(&probes->text, (struct str){ probes->text.data, len });
-    add_words(probes, from, false);
-    probes->joined = probes->count;
-    add_joined(probes, 0, len, add_row);
-    probes->decoded = probes->count;
-    add_others(probes);
-}
-
 /* --- hosts ---------------------------------------------------------------------------------- */
 
 struct host_adding {
-    struct probes *probes;
+    struct buf *lines;
+    void (*add)(void *context, struct str host, enum host_use use);
     bool all;
 };
 
-static void add_host(void *context, struct str host)
+static void add_marks(void *context, struct str host, enum host_use use)
 {
-    taint_host_mark(&((struct host_adding *)context)->probes->hosts, host);
+    taint_host_marks(((struct host_adding *)context)->lines, host, use);
 }
 
-static void add_decoded_hosts(void *context, struct str decoded)
+static void add_host_line(void *context, struct str host, enum host_use use)
 {
     struct host_adding *adding = context;
 
-    adding->all &= taint_hosts(decoded, add_host, adding);
+    buf_addc(adding->lines, (char)('0' + use));
+    buf_add(adding->lines, host.ptr, host.len);
+    buf_addc(adding->lines, '\n');
+}
+
+static void add_hosts_of(void *context, struct str text)
+{
+    struct host_adding *adding = context;
+
+    adding->all &= taint_hosts(text, adding->add, adding);
+}
+
+static bool add_all_hosts(struct host_adding *adding, struct str text)
+{
+    add_hosts_of(adding, text);
+    taint_decoded(text, add_hosts_of, adding);
+    return adding->all;
 }
 
 bool probes_add_hosts(struct probes *probes, struct str text)
 {
-    struct host_adding adding = { probes, true };
+    return add_all_hosts(&(struct host_adding){ &probes->hosts, add_marks, true }, text);
+}
 
-    add_decoded_hosts(&adding, text);
-    taint_decoded(text, add_decoded_hosts, &adding);
-    return adding.all;
+bool probes_list_hosts(struct buf *lines, struct str text)
+{
+    return add_all_hosts(&(struct host_adding){ lines, add_host_line, true }, text);
+}
+
+void probes_seek_host(struct probes *probes, struct str host, enum host_use use)
+{
+    bool dotted = memchr(host.ptr, '.', host.len) || memchr(host.ptr, ':', host.len);
+
+    if (dotted || use != HOST_BARE)
+        taint_host_mark(&probes->hosts, host,
+                        use == HOST_MAIL || (use == HOST_BARE && !host_stands(host)));
 }
 
 /* Each with its line break, which its mark ends with. */
@@ -447,6 +458,23 @@ static void add_hosts(struct probes *probes)
         probes_add_word(probes, at, len);
         at += len;
     }
+}
+
+void probes_end(struct probes *probes)
+{
+    size_t len = probes->text.len, from;
+
+    add_words(probes, 0, false);
+    probes->reversed = probes->count;
+    from = probes->text.len;
+    buf_reserve(&probes->text, len + 1); /* so that the text does not move below */
+    taint_reverse(&probes->text, (struct str){ probes->text.data, len });
+    add_words(probes, from, false);
+    probes->joined = probes->count;
+    add_joined(probes, 0, len, add_row);
+    probes->decoded = probes->count;
+    add_others(probes);
+    add_hosts(probes);
 }
 
 void probes_end_kept(struct probes *probes)

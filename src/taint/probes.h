@@ -3,6 +3,7 @@
 #ifndef PERIGEE_TAINT_PROBES_H
 #define PERIGEE_TAINT_PROBES_H
 
+#include "taint/host.h"
 #include "taint/names.h"
 
 enum {
@@ -18,10 +19,11 @@ struct probe {
 struct probes {
     struct buf text;   /* the text to look for, cleaned (clean.h) */
     struct buf others; /* its decodings (decoded.h), a line each */
-    struct buf hosts;  /* the hosts that kept text names, as taint_host_mark() */
+    struct buf hosts;  /* the hosts that it names, as taint_host_mark() */
     struct probe *items;
     size_t count, room;
-    /* Where those of reversed text, of words that were joined, and of decodings begin. */
+    /* Where those of reversed text, of words that were joined, and of decodings begin; the hosts
+     * are the last. */
     size_t reversed, joined, decoded;
     bool more; /* there are more probes than PROBES_MAX */
     /* Used while probes are made; borrowed or empty. */
@@ -37,13 +39,20 @@ void probes_clear(struct probes *probes, const struct names *except, struct str 
 /* Adds the next piece of text: words may be in a row across pieces. */
 void probes_add(struct probes *probes, struct str text);
 
-/* Adds the hosts that text names, for probes_end_kept(). False: not all. */
+/* Adds the marks of the hosts that text names, as kept text has them. False: not all. */
 bool probes_add_hosts(struct probes *probes, struct str text);
 
+/* Adds a line to `lines` for each host that the text, or a decoding of it, names: its use (a byte,
+ * '0' + enum host_use) and the host. False: not all. */
+bool probes_list_hosts(struct buf *lines, struct str text);
+
+/* Adds the mark by which a host of that use is looked for. */
+void probes_seek_host(struct probes *probes, struct str host, enum host_use use);
+
 /* Makes the probes of all added text, of its decodings, of its characters from the last to the
- * first, and of words that a sign joins (joined.h). A word of `except` is not looked for alone,
- * but with the one before it and the one after it: "rm thesis.odt" may be copied, no matter who
- * named the file. */
+ * first, of words that a sign joins (joined.h), and of all added hosts. A word of `except` is not
+ * looked for alone, but with the one before it and the one after it: "rm thesis.odt" may be copied,
+ * no matter who named the file. */
 void probes_end(struct probes *probes);
 
 /* Makes the probes of all added hosts, text, its decodings and the words that a sign joins: those

@@ -202,9 +202,9 @@ static void add_joined(struct taint_result *result, size_t from)
     buf_free(&lines);
 }
 
-static void add_host(void *context, struct str host)
+static void add_host(void *context, struct str host, enum host_use use)
 {
-    taint_host_mark(context, host);
+    taint_host_marks(context, host, use);
 }
 
 static void add_text(void *context, struct str text)

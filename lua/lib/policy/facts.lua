@@ -114,9 +114,17 @@ function M:chosen_uri()
 end
 
 
---- The hosts in the arguments; false for one that cannot be told.
+--- The hosts in the arguments, also those that only text from outside shows to be hosts; false for one that cannot be told.
 ---@return (string|false)[]
-function M:hosts() return require("policy.hosts").of { self.args, uri = self:chosen_uri() } end
+function M:hosts()
+  if not self.its_hosts then
+    provenance = provenance or require "policy.provenance"
+    local all = { self.args, uri = self:chosen_uri() }
+    self.its_hosts = require("policy.hosts").of(all)
+    for _, host in ipairs(provenance.hosts(self.caller, all, self.subject)) do table.insert(self.its_hosts, host) end
+  end
+  return self.its_hosts
+end
 
 
 --- True if all hosts in the arguments are such that the caller named before.

@@ -12,7 +12,7 @@ local KEYS = { host = true, hostname = true, domain = true, url = true, uri = tr
 
 local ASKED = -2    -- in place of the number of a call
 
-local named = {}    -- by caller: its hosts, each with the number of the call that named it first, and their number
+local named = {}    -- by caller: its hosts, each with the number of the call that named it first, the set of its own, a count
 
 
 --- Adds the hosts that a text names, as a whole or in a part of it; one that cannot be told as false.
@@ -59,11 +59,11 @@ function M.of(args) return search(args, "", {}, DEPTH) end
 ---@param root integer  the number of the outermost call: for that one itself they are not known yet
 ---@param is_outside fun(host: string): boolean
 function M.note(who, args, root, is_outside)
-  local mine = named[who] or { count = 0, hosts = {} }
+  local mine = named[who] or { count = 0, hosts = {}, own = {} }
   for _, host in ipairs(M.of(args)) do
     if host and not mine.hosts[host] and not is_outside(host) then
-      if mine.count >= MOST then mine = { count = 0, hosts = {} } end
-      mine.hosts[host], mine.count = root, mine.count + 1
+      if mine.count >= MOST then mine = { count = 0, hosts = {}, own = {} } end
+      mine.hosts[host], mine.own[host], mine.count = root, true, mine.count + 1
     end
   end
   named[who] = mine
@@ -74,15 +74,21 @@ end
 ---@param who string
 ---@param hosts (string|false)[]
 function M.forget(who, hosts)
-  local mine = named[who] or { count = 0, hosts = {} }
+  local mine = named[who] or { count = 0, hosts = {}, own = {} }
   for _, host in ipairs(hosts) do
     if host then
       if not mine.hosts[host] then mine.count = mine.count + 1 end
-      mine.hosts[host] = ASKED
+      mine.hosts[host], mine.own[host] = ASKED, nil
     end
   end
   named[who] = mine
 end
+
+
+--- The hosts that a caller named by itself, as a set; nil: none.
+---@param who string
+---@return table<string, true>?
+function M.own(who) return named[who] and named[who].own end
 
 
 --- True if the caller named all of these hosts in other calls.

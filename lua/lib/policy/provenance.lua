@@ -84,10 +84,10 @@ local function name_of(caller)
 end
 
 
-local engine, taint   -- loaded with the first call
+local engine, hosts, taint   -- loaded with the first call
 
 local function load()
-  engine, taint = require "sys.engine", require "sys.taint"
+  engine, hosts, taint = require "sys.engine", require "policy.hosts", require "sys.taint"
 end
 
 
@@ -223,10 +223,11 @@ end
 --- The sources of text in the arguments, by all names of the caller.
 ---@return integer bits
 local function find(args, caller, who, descriptions, own_paths, mount)
-  local bits = taint.find(args, who, descriptions, own_paths, mount)
+  local own_hosts = hosts.own(who)
+  local bits = taint.find(args, who, descriptions, own_paths, mount, own_hosts)
   if not own_client[caller.kind] or #called == 1 then return bits end
   for _, name in ipairs(called) do
-    if name ~= who then bits = bits | taint.find(args, name, descriptions, own_paths, mount) end
+    if name ~= who then bits = bits | taint.find(args, name, descriptions, own_paths, mount, own_hosts) end
   end
   return bits
 end
@@ -283,10 +284,27 @@ function M.said(caller, args, call)
   local who, descriptions = names[caller] or name_of(caller), generation == engine.generation() and told or read_descriptions()
   if path and not is_of_another_name(args, caller, who, descriptions) then taint.said(args, who, descriptions) end
   if host then
-    require("policy.hosts").note(who, args, root_of(call), function(name)
+    hosts.note(who, args, root_of(call), function(name)
       return has_host(name, caller, who, descriptions) or find({ name }, caller, who, descriptions) ~= 0
     end)
   end
+end
+
+
+--- The hosts in the arguments that text from outside named, and that the caller did not name before. For text of the mounted
+--- server that the call goes to, as for of().
+---@param caller table
+---@param args table
+---@param subject sys.policy.Subject
+---@return string[]
+function M.hosts(caller, args, subject)
+  if not taint then load() end
+  local who, descriptions = names[caller] or name_of(caller), generation == engine.generation() and told or read_descriptions()
+  local mount, list = M.server(subject), {}
+  for _, name in ipairs(own_client[caller.kind] and called or { who }) do
+    table.move(taint.hosts(args, name, descriptions, mount, hosts.own(who)), 1, 64, #list + 1, list)
+  end
+  return list
 end
 
 
@@ -375,7 +393,9 @@ function M.of(caller, args, own_paths, subject, more)
   if caller.kind ~= "engine" then
     return sources_of[bits | find(args, caller, names[caller] or name_of(caller), descriptions, own_paths, mount)]
   end
-  for _, name in pairs(names) do bits = bits | taint.find(args, name, descriptions, own_paths, mount) end
+  for _, name in pairs(names) do
+    bits = bits | taint.find(args, name, descriptions, own_paths, mount, hosts.own(name))
+  end
   return sources_of[bits]
 end
 

@@ -39,8 +39,18 @@ function taint.keep(who, source, value, mount, soon, beside) end
 ---@param told sys.taint.Record
 ---@param own? boolean         true: words of paths that the caller said() are not searched alone
 ---@param mount string?        text that this mounted server sent, even if another one did as well, is not found: it gets it back
+---@param known? table<string, true>  hosts that the caller named by itself, which are not looked for
 ---@return integer sources
-function taint.find(args, who, told, own, mount) end
+function taint.find(args, who, told, own, mount, known) end
+
+--- Returns the hosts in the arguments that find() would find, each in one spelling: at most 64.
+---@param args table
+---@param who string
+---@param told sys.taint.Record
+---@param mount? string   as for find()
+---@param known? table<string, true>
+---@return string[] hosts
+function taint.hosts(args, who, told, mount, known) end
 
 --- Returns the one spelling of a host without user and port: ASCII, small letters, no final dot, an IPv6 address without brackets,
 --- an IPv4 address as four numbers, this machine as localhost.

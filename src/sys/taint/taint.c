@@ -25,6 +25,7 @@ enum {
 /* The state of a VM, an upvalue of every function. */
 struct state {
     struct probes probes; /* room that one call uses after the other */
+    struct buf hosts;     /* the same of the lines of probes_list_hosts() */
     struct buf home;      /* the user's folder, cleaned */
 };
 
@@ -38,6 +39,7 @@ static int state_gc(lua_State *L)
     struct state *state = lua_touserdata(L, 1);
 
     probes_free(&state->probes);
+    buf_free(&state->hosts);
     buf_free(&state->home);
     return 0;
 }
@@ -86,31 +88,89 @@ static struct str take_records(lua_State *L, int arg, struct taint_record *recor
 
 static void probe_text(void *context, struct str text)
 {
-    probes_add(context, text);
+    struct state *state = context;
+
+    probes_add(&state->probes, text);
+    state->probes.more |= !probes_list_hosts(&state->hosts, text);
 }
 
-/* sys.taint.find(args, who, told, own, mount | nil) -> sources */
+/* Is this a host that the caller named by itself? The table of such hosts is the argument `arg`. */
+static bool is_known_host(lua_State *L, int arg, struct str host)
+{
+    bool known;
+
+    if (!lua_istable(L, arg))
+        return false;
+    lua_pushlstring(L, host.ptr, host.len);
+    lua_rawget(L, arg);
+    known = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return known;
+}
+
+/* Takes the next line of probes_list_hosts(). */
+static struct str next_host(struct str *lines, enum host_use *use)
+{
+    size_t line = (size_t)((const char *)memchr(lines->ptr, '\n', lines->len) - lines->ptr);
+    struct str host = { lines->ptr + 1, line - 1 };
+
+    *use = (enum host_use)(*lines->ptr - '0');
+    *lines = (struct str){ lines->ptr + line + 1, lines->len - line - 1 };
+    return host;
+}
+
+/* Looks for a host, and the domains that it is in, up to one that the caller named by itself. */
+static void seek_host(lua_State *L, struct state *state, struct str host, enum host_use use,
+                      int known)
+{
+    while (host.len && !is_known_host(L, known, host)) {
+        probes_seek_host(&state->probes, host, use);
+        host = use == HOST_MAIL ? (struct str){ NULL, 0 } : host_parent(host);
+    }
+}
+
+/* Looks for the hosts that the arguments name. */
+static void seek_hosts(lua_State *L, struct state *state, int known)
+{
+    struct str lines = buf_str(&state->hosts), host;
+    enum host_use use;
+
+    while (lines.len && !state->probes.more) {
+        host = next_host(&lines, &use);
+        seek_host(L, state, host, use, known);
+    }
+}
+
+static unsigned find_probes(const struct state *state, struct str who,
+                            const struct taint_home *home)
+{
+    unsigned found = 0;
+
+    for (size_t i = 0; i < home->count; i++)
+        found |= taint_record_find(home->records[i], &state->probes, ~found, home);
+    return found | history_find(who, &state->probes, ~found, home->name);
+}
+
+/* sys.taint.find(args, who, told, own, mount | nil, known | nil) -> sources */
 static int taint_find(lua_State *L)
 {
     struct state *state = taint_state(L);
     struct probes *probes = &state->probes;
     bool own = lua_toboolean(L, 4);
-    struct texts texts = { probe_text, probes, TEXTS_MAX, false };
+    struct texts texts = { probe_text, state, TEXTS_MAX, false };
     struct taint_record *records[LOOKED_AT];
     struct taint_home home = { luaL_optstring(L, 5, NULL), records, LOOKED_AT };
     struct str who;
-    unsigned found = 0;
 
     luaL_checktype(L, 1, LUA_TTABLE);
     who = take_records(L, 2, records);
     probes_clear(probes, own ? &records[0]->own : NULL, buf_str(&state->home));
+    state->hosts.len = 0;
     texts_of(L, 1, &texts);
+    seek_hosts(L, state, 6);
     probes_end(probes);
     probes->more |= texts.more;
-    for (int i = 0; i < LOOKED_AT; i++)
-        found |= taint_record_find(records[i], probes, ~found, &home);
-    found |= history_find(who, probes, ~found, home.name);
-    lua_pushinteger(L, (lua_Integer)found);
+    lua_pushinteger(L, (lua_Integer)find_probes(state, who, &home));
     return 1;
 }
 
@@ -132,6 +192,42 @@ static int taint_host(lua_State *L)
     return 2;
 }
 
+static void list_hosts(void *context, struct str text)
+{
+    probes_list_hosts(&((struct state *)context)->hosts, text);
+}
+
+enum { HOSTS_MAX = 64 /* hosts of one call that are looked for one by one */ };
+
+/* sys.taint.hosts(args, who, told, mount | nil, known | nil) -> list */
+static int taint_hosts_in(lua_State *L)
+{
+    struct state *state = taint_state(L);
+    struct texts texts = { list_hosts, state, TEXTS_MAX, false };
+    struct taint_record *records[LOOKED_AT];
+    struct taint_home home = { luaL_optstring(L, 4, NULL), records, LOOKED_AT };
+    struct str who, lines, host;
+    enum host_use use;
+
+    luaL_checktype(L, 1, LUA_TTABLE);
+    who = take_records(L, 2, records);
+    state->hosts.len = 0;
+    texts_of(L, 1, &texts);
+    lines = buf_str(&state->hosts);
+    lua_newtable(L);
+    for (int i = 0; lines.len && i < HOSTS_MAX; i++) {
+        host = next_host(&lines, &use);
+        probes_clear(&state->probes, NULL, buf_str(&state->home));
+        seek_host(L, state, host, use, 5);
+        probes_end(&state->probes);
+        if (!find_probes(state, who, &home))
+            continue;
+        lua_pushlstring(L, host.ptr, host.len);
+        lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+    }
+    return 1;
+}
+
 /* sys.taint.has_host(host, who, told) -> boolean */
 static int taint_has_host(lua_State *L)
 {
@@ -142,7 +238,7 @@ static int taint_has_host(lua_State *L)
 
     host.ptr = luaL_checklstring(L, 1, &host.len);
     who = take_records(L, 2, records);
-    taint_host_mark(mark, host);
+    taint_host_mark(mark, host, false);
     has = history_has(who, buf_str(mark));
     for (int i = 0; i < LOOKED_AT; i++)
         has = has || records[i]->wholes || taint_record_has(records[i], buf_str(mark));
@@ -253,10 +349,11 @@ static int taint_said(lua_State *L)
 
 /* --- the module ----------------------------------------------------------------------------- */
 
-static const luaL_Reg taint_funcs[] = { { "find", taint_find },   { "has_host", taint_has_host },
-                                        { "host", taint_host },   { "keep", taint_keep },
-                                        { "names", taint_names }, { "record", taint_record },
-                                        { "said", taint_said },   { NULL, NULL } };
+static const luaL_Reg taint_funcs[] = {
+    { "find", taint_find },      { "has_host", taint_has_host }, { "host", taint_host },
+    { "hosts", taint_hosts_in }, { "keep", taint_keep },         { "names", taint_names },
+    { "record", taint_record },  { "said", taint_said },         { NULL, NULL }
+};
 
 /* Finds the home folder: "~" and the folder that it leads to are the same. It is found at once,
  * because a call that waited for it would be overtaken by the next one. */
