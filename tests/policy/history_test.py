@@ -5,11 +5,12 @@ import fcntl
 import os
 import stat
 import struct
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from kit import Place, call, text_of      # noqa: E402
+from kit import PERIGEE, Place, call, text_of      # noqa: E402
 from tools import until                   # noqa: E402
 import tap                                # noqa: E402
 
@@ -73,6 +74,25 @@ def two_at_once():
         assert text_of(call(first, "page")[0]) == SAID
         given(first)
         assert asks(second, COPIES[0])
+
+
+def ended_in_order():
+    """A process looks through what waits for that before it ends. Here its script ends right after it kept text."""
+    with place() as at:
+        at.put("keeps.lua", f'require("sys.taint").keep("somebody", 4, "{SAID}", nil, true)')
+        at.put("finds.lua", f'local taint = require "sys.taint"\nprint(taint.find({{ "{COPIES[0]}" }}, "somebody", taint.record()))')
+        for name, said in (("finds", "0"), ("keeps", ""), ("finds", "4")):
+            done = subprocess.run([PERIGEE, "run", at.folder / f"{name}.lua"], env={**os.environ, **at.env}, capture_output=True,
+                                  text=True, timeout=120, check=True)
+            assert done.stdout.strip() == said, (name, done.stdout, done.stderr)
+
+
+def left_at_once():
+    """The same of a client that leaves as soon as it has the result."""
+    with place() as at:
+        read_page(at, lambda server: server.close_stdin())
+        with at.serve(capabilities=FORM) as server:
+            assert asks(server, COPIES[0])
 
 
 def killed():
@@ -172,6 +192,7 @@ def not_at_the_start():
 
 
 for title, function in (("in later sessions of the same client", later_sessions), ("in two sessions at once", two_at_once),
+                        ("after an end in order", ended_in_order), ("a client that left at once", left_at_once),
                         ("after a kill", killed), ("through a file and a store", through_a_file_and_a_store),
                         ("a path that was outside first", own_paths), ("fingerprints on disk, for a day", on_disk),
                         ("a damaged file", damaged), ("a file that is cut while it is used", cut_while_it_is_used),

@@ -155,10 +155,14 @@ void records_push_new(lua_State *L)
     push_new_record(L);
 }
 
+/* At the end of the engine, and where another owner takes its place, what was to be looked through
+ * soon is looked through now: later sessions find it in the history. */
 static int record_gc(lua_State *L)
 {
     struct owned_record *owned = lua_touserdata(L, 1);
 
+    if (!list_empty(&owned->due))
+        settle_record(L, owned);
     for (size_t i = 0; i < countof(recent); i++)
         if (recent[i] == owned)
             recent[i] = NULL;
