@@ -13,6 +13,9 @@ local NOTES = {
   start = function() return require "policy.effect.start" end,
 }
 
+-- Functions by which text is kept where other calls may read it.
+local KEEPS = { clipboard = { write = true }, file = { append = true, write = true } }
+
 local deciders = setmetatable({}, { __mode = "k" })
 
 
@@ -100,7 +103,13 @@ local function judge_with(own)
       return true
     end
     local rule, told = of_effects(effect, how, subject, caller, call, unknown, ...)
+    local keeps = call and KEEPS[effect] and KEEPS[effect][how]
     if rule.verdict == "allow" then
+      if keeps and policy.given(call) > 0 then
+        told = told or require("policy.effect.facts").new(effect, how, subject, caller, call, unknown, ...)
+        require("policy.effect.kept").note(told)
+      end
+      if keeps and not NOTES[effect] then return true end   -- another call of the kind may be of a marked run
       if not NOTES[effect] or effect == "input" and not told then
         return true, not told and how ~= "connect", told and told.goes_to   -- what it connects to decides its kind
       end
@@ -111,6 +120,7 @@ local function judge_with(own)
     told = told or require("policy.effect.facts").new(effect, how, subject, caller, call, unknown, ...)
     local ok, why, code = settled(rule, told)
     if ok and NOTES[effect] then NOTES[effect]().note(told, true) end
+    if ok and keeps then require("policy.effect.kept").note(told) end
     return ok, why, ok and told.goes_to or code
   end
 end

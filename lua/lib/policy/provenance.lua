@@ -165,6 +165,22 @@ function M.note_made(bits, server, subject, caller, ...)
 end
 
 
+--- Keeps text that a marked run left where other calls may read it.
+---@param bits integer     the sources of what the run was given
+---@param server? string   the only mounted server among them
+---@param caller table
+---@param value any
+function M.note_kept(bits, server, caller, value)
+  if not taint then load() end
+  for source, bit in pairs(BITS) do
+    if bits & bit > 0 then
+      local mount = source == "mount" and server or nil
+      taint.keep(names[caller] or name_of(caller), bit, value, mount, not UNASKED[caller.kind], true)
+    end
+  end
+end
+
+
 --- Keeps text that a call tells beside its result, in a place that all such texts share.
 ---@param subject sys.policy.Subject
 ---@param caller table
@@ -318,17 +334,17 @@ end
 
 --- Notes that the user is asked about these hosts: that they are in the caller's arguments does not make them known.
 ---@param caller table
----@param hosts (string|false)[]
-function M.unname(caller, hosts) require("policy.hosts").forget(names[caller] or name_of(caller), hosts) end
+---@param list (string|false)[]
+function M.unname(caller, list) require("policy.hosts").forget(names[caller] or name_of(caller), list) end
 
 
 --- True if the caller named all of these hosts in an earlier call, before any text from outside had them.
 ---@param caller table
----@param hosts (string|false)[]  false: one that cannot be told
+---@param list (string|false)[]  hosts; false: one that cannot be told
 ---@param call? Call
 ---@return boolean
-function M.named(caller, hosts, call)
-  return hosts[1] == nil or require("policy.hosts").known(names[caller] or name_of(caller), hosts, root_of(call))
+function M.named(caller, list, call)
+  return list[1] == nil or require("policy.hosts").known(names[caller] or name_of(caller), list, root_of(call))
 end
 
 
