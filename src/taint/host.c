@@ -348,19 +348,38 @@ static bool is_file_path(struct str scheme, size_t slashes)
            strncasecmp(scheme.ptr + scheme.len - 4, "file", 4) == 0;
 }
 
+/* The length of what stands at the beginning of the text, up to a sign that is in no host. */
+static size_t bare_authority_length(struct str text)
+{
+    size_t len = 0;
+
+    while (len < text.len && !ends_url_host(text.ptr[len]) && text.ptr[len] != '@' &&
+           text.ptr[len] != '=')
+        len++;
+    return len;
+}
+
+/* Is there a URL in the text that ends there? */
+static bool follows_scheme(struct str text)
+{
+    size_t from = text.len > HOST_MAX ? text.len - HOST_MAX : 0;
+
+    return memmem(text.ptr + from, text.len - from, "//", 2) != NULL;
+}
+
 /* Behind the sign of user@host. Names that begin with the sign, and those in a path, are of users,
  * and one with numbers is a version. */
 static void give_behind_user(struct finding *finding, struct str word, size_t sign)
 {
     struct str rest = text_behind(word, sign + 1);
-    struct str authority = { rest.ptr, authority_length(rest) };
+    struct str authority = { rest.ptr, bare_authority_length(rest) };
     bool other = !sign || word.ptr[sign - 1] == '/';
     bool version = is_digit(*rest.ptr) && find_char(authority, '.') < authority.len &&
                    !looks_like_authority(authority);
     bool mail = authority.len == rest.len && find_char(authority, ':') == authority.len &&
-                !memmem(word.ptr, sign, "//", 2);
+                !follows_scheme((struct str){ word.ptr, sign });
 
-    if (authority.len && !version)
+    if (authority.len && !version && (authority.len == rest.len || rest.ptr[authority.len] != '@'))
         give_authority(finding, authority, other ? HOST_BARE : mail ? HOST_MAIL : HOST_SURE);
 }
 
@@ -389,11 +408,11 @@ static bool is_time(struct str text)
 /* Gives what the word begins with, unless that is the scheme of a URL. */
 static void give_first(struct finding *finding, struct str word, bool url)
 {
-    struct str first = { word.ptr, authority_length(word) };
+    struct str first = { word.ptr, bare_authority_length(word) };
     bool path = first.len < word.len;
 
-    if (!first.len || find_char(first, '@') < first.len) /* user@host is given by its sign */
-        return;
+    if (!first.len || (path && !ends_url_host(word.ptr[first.len])))
+        return; /* user@host and name=host are given by their signs */
     if (looks_like_authority(first))
         give_authority(finding, first, path ? HOST_SURE : HOST_BARE);
     else if (!url && (*first.ptr == '[' || (memchr(first.ptr, ':', first.len) && first.len > 2)) &&
@@ -407,7 +426,7 @@ static void give_word_hosts(struct finding *finding, struct str word)
 
     for (size_t i = 0; i + 1 < word.len; i++) {
         struct str rest = text_behind(word, i + 1);
-        size_t slashes = count_slashes(rest);
+        size_t slashes = word.ptr[i] == ':' || !i ? count_slashes(rest) : 0;
 
         if ((word.ptr[i] == ':' && slashes) || (!i && slashes && ends_url_host(word.ptr[0]))) {
             if (!is_file_path((struct str){ word.ptr, i }, slashes))

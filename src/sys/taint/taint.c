@@ -19,7 +19,8 @@ enum {
     TEXTS_MAX = 200000, /* strings of the arguments; everything counts as found if they have more */
     OWN_MAX = 2000,     /* words of paths that are kept for one owner */
     PATH_BYTES = 4096,
-    HOST_BYTES = 4096, /* and of an address with a host */
+    HOST_BYTES = 4096,     /* and of an address with a host */
+    HOSTS_BYTES = 1 << 20, /* of all hosts of the arguments, with the domains that they are in */
 };
 
 /* The state of a VM, an upvalue of every function. */
@@ -119,12 +120,14 @@ static struct str next_host(struct str *lines, enum host_use *use)
     return host;
 }
 
-/* Looks for a host, and the domains that it is in, up to one that the caller named by itself. */
+/* Looks for a host, and the domains that it is in, up to one that the caller named by itself.
+ * Everything counts as found if these are too many. */
 static void seek_host(lua_State *L, struct state *state, struct str host, enum host_use use,
                       int known)
 {
     while (host.len && !is_known_host(L, known, host)) {
         probes_seek_host(&state->probes, host, use);
+        state->probes.more |= state->probes.hosts.len > HOSTS_BYTES;
         host = use == HOST_MAIL ? (struct str){ NULL, 0 } : host_parent(host);
     }
 }

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -186,6 +187,33 @@ static void excepted(void **state)
     assert_true(looks_for(&all, "rm /home/ann/thesis.odt"));
     names_free(&own);
     probes_free(&all);
+}
+
+static void count_host(void *context, struct str host, enum host_use use)
+{
+    (void)host;
+    (void)use;
+    ++*(size_t *)context;
+}
+
+/* A word of many signs, each of which may begin a host, is read about once. */
+static void hosts_of_a_long_word(void **state)
+{
+    static const char *const parts[] = { "a@", "=a.bb", ":/", "x://", "a@b.cc=", "//", "[", "a." };
+
+    (void)state;
+    for (size_t i = 0; i < countof(parts); i++) {
+        struct buf text = { 0 };
+        size_t count = 0;
+        clock_t before = clock();
+
+        while (text.len < 1 << 20)
+            buf_adds(&text, parts[i]);
+        taint_hosts(buf_str(&text), count_host, &count);
+        if (clock() - before > 2 * CLOCKS_PER_SEC)
+            fail_msg("a megabyte of %s takes more than 2 s of the processor", parts[i]);
+        buf_free(&text);
+    }
 }
 
 static void many_names(void **state)
@@ -577,6 +605,7 @@ int main(void)
         cmocka_unit_test(others_are_others),
         cmocka_unit_test(finds),
         cmocka_unit_test(many_names),
+        cmocka_unit_test(hosts_of_a_long_word),
         cmocka_unit_test(sent_by_two),
         cmocka_unit_test(beside_results),
         cmocka_unit_test(all_spellings),
