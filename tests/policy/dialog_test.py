@@ -44,13 +44,15 @@ class Here:
         server.initialize("2025-11-25", capabilities or {}, "tester")
         return self.stack.enter_context(server)
 
+    def dialogs(self):
+        """The windows of dialogs that are shown."""
+        done = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "^Perigee( — KDialog)?$"], env=self.desktop.env,
+                              capture_output=True, text=True, check=False)
+        return done.stdout.split()
+
     def dialog(self):
         """The dialog's window, once it is shown."""
-        def find():
-            done = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "^Perigee( — KDialog)?$"], env=self.desktop.env,
-                                  capture_output=True, text=True, check=False)
-            return done.stdout.split()
-        return until(find, "the dialog")[0]
+        return until(self.dialogs, "the dialog")[0]
 
     def press(self, window, *keys):
         def xdotool(*words):
@@ -252,7 +254,9 @@ def one_at_a_time(program):
                 said = until(lambda: set(said_by(program, here.env)) - seen, "the next dialog")
                 assert len(said) == 1 and 'The client "tester" wants to use mark.' in min(said), said
                 seen |= said
-                here.press(here.dialog(), "Escape")
+                window = here.dialog()
+                here.press(window, "Escape")
+                until(lambda window=window: window not in here.dialogs(), "the dialog's end")    # the next one is another window
             texts = [text_of(server.answer(each, PATIENCE)["result"]) for each in posted]
             assert [("without asking" in text) for text in texts].count(True) == 2, texts
             assert not said_by(program, here.env) and here.place.trace() == []

@@ -129,6 +129,19 @@ def facts_of_processes_and_files():
                for host in ("127.0.0.1", "LOCALHOST", "localhost.", "::1")],
              *[('effect = "input", keys = "ctrl+shift+s"', f'require("sys.input").keys "{keys}"', fits) for keys, fits in (
                  ("S+Shift+Control", True), ("cmd+SHIFT+s", True), ("ctrl+s", False))],
+             *[(f'effect = "input", keys = "{name}"', f'require("sys.input").keys "{keys}"', True) for name, keys in (
+                 ("ctrl+plus", "ctrl++"), ("ctrl++", "ctrl+shift+equal"), ("ctrl+/", "ctrl+slash"), ("A", "shift+a"), ("shift+a", "A"),
+                 ("delete", "forwarddelete"), ("enter", "Return"))],
+             ('effect = "input", keys = "enter"', 'require("sys.input").type "a\\n"', True),
+             ('effect = "input", keys = "enter"', 'require("sys.input").type "a"', False),
+             ('effect = "input", keys = "ctrl+d"', '(function() local input = require "sys.input" input.key_down "ctrl" return input.keys "d" end)()',
+              True),
+             ('effect = "input", when = function(call) return call.text and call.text:find "secret" end', 'require("sys.input").type "a"', False),
+             ('effect = "input", when = function(call) return call.text:find "secret" end', 'require("sys.input").type "secret"', True),
+             *[(f'effect = "start", paths = {{ under = "/etc" }}', f'require("sys.app").open {{ name = "Calculator", {given} }}', fits)
+               for given, fits in (('arguments = { "/etc/x" }', True), ('arguments = { "--file=/usr/../etc/x" }', True),
+                                   ('files = { "/usr/x" }, arguments = { "file:///etc/x" }', True), ('arguments = { "/usr/x" }', False))],
+             ('effect = "mail", to = "*@evil.example"', 'require("sys.effect").mail { recipients = { "x@evil.example." }, message = "m" }', True),
              ('effect = "clipboard", text = "*pin*"', 'require("sys.clipboard").write { ["text/plain"] = "my pin is" }', True),
              ('effect = "clipboard", text = "*pin*"', 'require("sys.clipboard").write { ["text/plain"] = "my own" }', False),
              ('effect = "start", program = true', 'require("sys.app").open { name = "/bin/true" }', True),

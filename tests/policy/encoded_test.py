@@ -83,6 +83,6 @@ def others():
             assert not denies(server, note), note
 
 
-for name, function in (("what is used", used), ("what is read", given), ("others", others)):
+for name, function in (("used in an encoding", used), ("read in an encoding", given), ("other digits and words", others)):
     tap.case(name, function)
 tap.done()

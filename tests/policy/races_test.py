@@ -5,6 +5,7 @@ each other, what may not reach a terminal does not."""
 import contextlib
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import subprocess
@@ -135,6 +136,41 @@ def text_while_another_holds_the_keyboard():
                 assert not call(server, "does", {"text": "my own"})[0].get("isError"), "its own words may go anywhere"
 
 
+def typing_where_nobody_is_asked():
+    """Reading a field back, which is a message to its application, is no message to the policy."""
+    text = (TOP / "docs/policy-examples.md").read_text(encoding="utf-8")
+    policy = re.search(r"\*\*Unattended in a container\*\*.*?```lua\n(.*?)```", text, re.DOTALL)[1]
+    with Desktop() as desktop:
+        world = World(desktop)
+        with world.stack, Place(policy) as place:
+            place.env = {**desktop.env, **place.env, "PERIGEE_DESKTOP": "x11"}
+            with place.serve() as server:
+                world.xdo("windowfocus", "--sync", world.notes)
+                for arguments in ({"action": "type", "text": "typed "}, {"action": "paste", "text": "pasted"}):
+                    result = call(server, "create_input", arguments)[0]
+                    assert not result.get("isError"), result
+                until(lambda: world.typed("notes") == "typed pasted", "the text")
+
+
+def keys_that_are_held_when_a_question_opens():
+    """They are let go: they would choose an answer."""
+    with Desktop() as desktop:
+        asked = pathlib.Path(desktop.folder) / "asked"
+        person = pathlib.Path(desktop.folder) / "bin/zenity"
+        person.parent.mkdir()
+        person.write_text(f"#!/usr/bin/python3\nimport os, sys\nsys.path.insert(0, '{LIB}')\nimport xclient\n"
+                          f"down = xclient.Client(os.environ['DISPLAY']).keys_down()\nopen('{asked}', 'w').write(str(down))\n")
+        person.chmod(0o755)
+        policy = "return { rules = { { ask = 'so', tool = 'does', args = { text = 'x' } }, { allow = true } } }"
+        with Place(policy, does=DOES % "input.key_down('right')") as place:
+            place.env = {**desktop.env, **place.env, "PERIGEE_DESKTOP": "x11", "PATH": f"{person.parent}:{desktop.env['PATH']}"}
+            with place.serve() as server:
+                assert not call(server, "does", {})[0].get("isError")
+                with xclient.Client(desktop.env["DISPLAY"]) as client:
+                    until(lambda: client.keys_down(), "the key")
+                assert call(server, "does", {"text": "x"})[0].get("isError") and asked.read_text() == "0", asked.read_text()
+
+
 PASTE = "effect = 'input', terminal = true, paste = true"
 
 
@@ -165,6 +201,8 @@ def text_that_the_caller_typed_itself_before():
 for title, function in (("text goes to the window that it was judged for", text_while_the_focus_jumps),
                         ("text is not for the focused window while another holds the keyboard", text_while_another_holds_the_keyboard),
                         ("text that the caller typed itself may be typed again", text_that_the_caller_typed_itself_before),
+                        ("typing is possible where nobody is asked", typing_where_nobody_is_asked),
+                        ("keys that are held when a question opens are let go", keys_that_are_held_when_a_question_opens),
                         ("pasted text does", a_paste_while_the_focus_jumps),
                         ("keys that paste do", keys_that_paste_while_the_focus_jumps),
                         ("a button that pastes does", a_button_that_pastes_while_windows_jump)):

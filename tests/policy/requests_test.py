@@ -80,7 +80,7 @@ def shown():
         assert "X-Note" in question and '"44556677"' in question and "10 bytes" in question and "Bearer" not in question, question
 
 
-for title, function in (("each part of a request", requests("request")), ("of a stream", requests("stream")),
+for title, function in (("each part of a request", requests("request")), ("each part of a stream's request", requests("stream")),
                         ("headers in a question", shown)):
     tap.case(title, function)
 tap.done()

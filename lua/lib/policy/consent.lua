@@ -121,6 +121,7 @@ function M.ask(call, rule, told)
       :format(wanted.what, AGAIN), "denied"
   end
   local name = told.effect and "to let it " .. require("policy.effect.sentence").of(told) or wanted.what
+  if told.effect == "process" or told.effect == "start" then told:fact "stamps" end   -- a file may be written meanwhile
   local answer, why, code = asking.ask(call, rule, told, wanted, turn)
   local recorded, lost = record(answer, code, rule, told, wanted)
   if not recorded and rule.stops then return nil, M.NOT_RECORDED:format(lost), "not_recorded" end

@@ -113,6 +113,7 @@ local function show(program, message, labels, ends)
   local argv, read = PROGRAMS[program](message, labels, math.ceil(ends - time.monotonic()))
   local result, err, code = desktop.hold(function()
     argv.timeout, shown = math.max(LEAST, ends - time.monotonic()), true
+    require("policy.effect.typed").let_go()
     return process.run(argv)
   end)
   if not shown then code = "no_dialog" end   -- an action on the desktop went on for too long

@@ -81,6 +81,7 @@ local function serve(listener, question, ends)
   local shown = false
   local found = table.pack(desktop.hold(function()
     shown = true
+    require("policy.effect.typed").let_go()
     return show(listener, question, ends)
   end))
   if shown then return table.unpack(found, 1, found.n) end

@@ -284,9 +284,7 @@ end
 
 function DYNAMIC.when(value)
   return function(facts)
-    local ok = value(facts:table())
-    if ok == nil then return nil end
-    return ok and true or false
+    return value(facts:table()) and true or false
   end
 end
 
@@ -335,7 +333,7 @@ end
 spelled("host", function(text) return not text:find("*", 1, true) and require("policy.address").host(text) or text:lower() end)
 spelled("keys", function(text) return require("policy.effect.chord").spelling(text) end)
 spelled("method", string.upper)
-spelled("to", string.lower)
+spelled("to", function(text) return (text:lower():gsub("%.$", "")) end)
 
 
 local CHECKS = {

@@ -53,8 +53,10 @@ end
 function M.opened(given)
   local is_path, last = given:find("/", 1, true) ~= nil, given:match "[^/]*$"
   local list, known = { given, like = { last } }, is_path
+  local entry, real = last:match "^(.*)%.desktop$", is_path and policy.real(given) or given
   for _, each in ipairs(app.installed() or {}) do
-    local named = each.id:lower() == given:lower() or each.name:lower() == given:lower() or each.path == given
+    local named = each.id:lower() == (entry or given):lower() or each.name:lower() == given:lower() or each.path == given
+      or is_path and each.path == real
     if named or each.path:match "[^/]*$" == last then
       local into = (named or not is_path) and list or list.like
       table.move({ each.name, each.id }, 1, 2, #into + 1, into)
@@ -165,8 +167,8 @@ local function is_new(id)
 end
 
 
---- True for a call of open_application whose name is a path, or is on PATH while no application has that name, or that of an entry
---- which was written lately.
+--- True for a call of open_application whose name is a path, or is on PATH while no application has that name, or that of an
+--- entry which was written lately.
 ---@param subject {name: string, kind: string}
 ---@param args table
 ---@return boolean

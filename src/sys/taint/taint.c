@@ -20,7 +20,7 @@ enum {
     OWN_MAX = 2000,     /* words of paths that are kept for one owner */
     PATH_BYTES = 4096,
     HOST_BYTES = 4096,     /* and of an address with a host */
-    HOSTS_BYTES = 1 << 20, /* of all hosts of the arguments, with the domains that they are in */
+    HOSTS_BYTES = 1 << 20, /* all hosts of the arguments, with their domains */
 };
 
 /* The state of a VM, an upvalue of every function. */

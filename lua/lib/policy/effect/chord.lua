@@ -6,7 +6,8 @@ local MODIFIERS = { ctrl = "ctrl", control = "ctrl", cmd = "ctrl", command = "ct
   commandorcontrol = "ctrl", shift = "shift", alt = "alt", option = "alt", opt = "alt", meta = "meta", super = "meta",
   win = "meta", windows = "meta", fn = "fn", ["function"] = "fn" }
 
-local SAME = { ins = "insert", ["return"] = "enter", kpenter = "enter", kpinsert = "insert", del = "delete", esc = "escape" }
+local SAME = { ins = "insert", ["return"] = "enter", kpenter = "enter", kpinsert = "insert", del = "delete", esc = "escape",
+  forwarddelete = "delete" }
 
 -- Keys of characters, and those that shift makes of them on the keyboard of the United States.
 local SIGNS = { space = " ", enter = "\n", tab = "\t", plus = "+", minus = "-", comma = ",", period = ".", dot = ".", slash = "/",
@@ -53,11 +54,18 @@ end
 ---@param chord policy.Chord
 ---@return string
 function M.name(chord)
-  local list = {}
-  for _, modifier in ipairs(ORDER) do
-    if chord.modifiers[modifier] then list[#list + 1] = modifier end
+  local list, keys, shifted = {}, {}, false
+  for i, key in ipairs(chord.keys) do
+    local sign = SIGNS[key] or key
+    local at = #sign == 1 and SHIFTED:find(sign, 1, true)
+    if at then sign, shifted = PLAIN:sub(at, at), true end
+    if #key == 1 and key:find "%u" then shifted = true end
+    keys[i] = (sign:find "^%s$" and key or sign):lower()
   end
-  for _, key in ipairs(chord.keys) do list[#list + 1] = key:lower() end
+  for _, modifier in ipairs(ORDER) do
+    if chord.modifiers[modifier] or modifier == "shift" and shifted then list[#list + 1] = modifier end
+  end
+  table.move(keys, 1, #keys, #list + 1, list)
   return table.concat(list, "+")
 end
 

@@ -87,8 +87,9 @@ end
 
 ---@return string|false
 function M.keys(effect)
-  local keys = effect:fact("spec").chord
-  return keys and chord.spelling(keys) or false
+  local spec = effect:fact "spec"
+  if spec.text then return spec.text:find "[\r\n]" and "enter" or false end
+  return spec.chord and chord.name(typed.chord(spec.chord)) or false
 end
 
 

@@ -28,7 +28,8 @@ local function changed(path, text)
 end
 
 
---- Keeps the text of an effect that passed. What stands in the arguments of the run, as it is, is the caller's own, or marked there.
+--- Keeps the text of an effect that passed. What stands in the arguments of the run as it is, is the caller's own, or marked
+--- there.
 ---@param effect policy.Effect
 function M.note(effect)
   local bits, server = policy.given(effect.call)

@@ -31,8 +31,8 @@ local function copy_of(list) return { table.unpack(list) } end
 ---@param line policy.Line
 ---@return policy.Line
 function M.copy(line)
-  return { left = line.left, right = line.right, cut = line.cut, past = copy_of(line.past), done = {}, parked = copy_of(line.parked),
-    ended = copy_of(line.ended), cutting = line.cutting, escape = line.escape, swallow = line.swallow }
+  return { left = line.left, right = line.right, cut = line.cut, past = copy_of(line.past), done = {},
+    parked = copy_of(line.parked), ended = copy_of(line.ended), cutting = line.cutting, escape = line.escape, swallow = line.swallow }
 end
 
 
@@ -158,7 +158,7 @@ local UNDO = { ["ctrl+z"] = true, ["ctrl+/"] = true, ["ctrl+slash"] = true, ["ct
   ["ctrl+shift+minus"] = true, ["ctrl+shift+_"] = true }
 
 
--- Keys that may end or undo something else than the line, keys that bring earlier lines back, and keys of which the next is no text.
+-- Keys that may end or undo something else than the line, keys that bring earlier lines back, and keys before one that is no text.
 local PARKS = { ["ctrl+c"] = true, ["ctrl+u"] = true, ["ctrl+z"] = true }
 local RECALLS = { up = true, ["ctrl+p"] = true, ["ctrl+r"] = true, ["ctrl+s"] = true, ["ctrl+o"] = true, ["alt+."] = true,
   ["alt+_"] = true, ["alt+p"] = true, ["alt+<"] = true, ["ctrl+alt+y"] = true, ["alt+period"] = true }

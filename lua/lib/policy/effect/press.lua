@@ -43,7 +43,7 @@ end
 ---@return string?
 function M.name(effect)
   local node = effect:fact "node"
-  return node and node.name or nil
+  return node and (node.name:gsub("%s+", " "):match "^ ?(.-) ?$") or nil   -- as tools show it
 end
 
 

@@ -33,6 +33,7 @@ local OPTIONS = {
   rsync = { "^%-%a*e", "^%-%-rsh", "^%-%-rsync%-path" }, scp = { "^%-%a*[So]" }, sftp = { "^%-%a*[So]" },
   tar = { "^%-%-checkpoint%-action", "^%-%-to%-command", "^%-%a*[IF]", "^%-%-use%-compress", "^%-%-info%-script",
     "^%-%-new%-volume%-script", "^%-%-rsh%-command" },
+  flock = { "^%-%a*c", "^%-%-command" }, apt = { "^%-o", "^%-%-option" }, ["apt-get"] = { "^%-o", "^%-%-option" },
   zip = { "^%-T", "^%-%-unzip%-command" }, man = { "^%-[PH]", "^%-%-pager", "^%-%-html" }, gcc = { "^%-wrapper", "^%-fplugin" },
   cc = { "^%-wrapper", "^%-fplugin" }, wget = { "^%-%-use%-askpass" }, nmap = { "^%-%-script" },
   openssl = { "^%-engine", "^%-provider" }, split = { "^%-%-filter" }, sort = { "^%-%-compress%-program" },
@@ -41,6 +42,7 @@ local OPTIONS = {
 
 -- Programs that start another one, which their arguments name: timeout 5 sh -c ...
 local STARTERS = set_of [[
+  linux32 linux64 i386 x86_64 dbus-launch
   bwrap busybox chroot chrt choom cpulimit dbus-run-session doas env eval exec fakeroot find firejail flatpak-spawn
   flock ionice logsave nice nohup nsenter numactl parallel pkexec prlimit proxychains setarch setlock setpriv setsid
   softlimit ssh-agent stdbuf sudo systemd-run taskset time timeout torsocks toybox tsocks unshare xargs xvfb-run

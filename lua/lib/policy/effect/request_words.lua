@@ -6,14 +6,16 @@ local M = {}
 
 -- Values that say nothing about who sends them. Pages and descriptions are full of their names.
 local USUAL = {}
-for _, type in ipairs { "*/*", "application/json", "application/xml", "application/x-www-form-urlencoded", "application/octet-stream",
-  "text/event-stream", "text/html", "text/plain", "text/xml" } do USUAL[type] = true end
+for _, type in ipairs { "*/*", "application/json", "application/octet-stream", "application/x-www-form-urlencoded",
+  "application/xml", "text/event-stream", "text/html", "text/plain", "text/xml" } do USUAL[type] = true end
 
 -- Names of pages that most servers have.
 local PAGES = { ["favicon.ico"] = true, ["index.html"] = true, ["robots.txt"] = true, ["sitemap.xml"] = true }
 
+-- Usual names of headers.
 local NAMED = { ["accept"] = true, ["accept-encoding"] = true, ["accept-language"] = true, ["authorization"] = true,
-  ["cache-control"] = true, ["content-type"] = true, ["if-modified-since"] = true, ["if-none-match"] = true, ["user-agent"] = true }
+  ["cache-control"] = true, ["content-type"] = true, ["if-modified-since"] = true, ["if-none-match"] = true,
+  ["user-agent"] = true }
 
 
 local function decoded(text)
@@ -79,7 +81,8 @@ end
 ---@return table<string, any>
 function M.of(spec, text)
   local url = tostring(spec.url)
-  return { url = url, text = text or nil, parts = parts(url), headers = type(spec.headers) == "table" and headers(spec.headers) or nil }
+  local given = type(spec.headers) == "table" and headers(spec.headers) or nil
+  return { url = url, text = text or nil, parts = parts(url), headers = given }
 end
 
 

@@ -17,6 +17,17 @@ end
 local function opened(effect) return effect.how == "open" and first(effect).files or {} end
 
 
+--- The files and addresses among the files and the arguments of an application.
+local function reached(effect)
+  local list = { table.unpack(opened(effect)) }
+  for _, word in ipairs(effect.how == "open" and first(effect).arguments or {}) do
+    local value = tostring(word):match "^%-[%w_-]*=(.*)$" or tostring(word)
+    if value:find "^[/~.]" or value:find "^%a[%w+.-]*:" then list[#list + 1] = value end
+  end
+  return list
+end
+
+
 --- The program and its arguments, as the system gets them.
 ---@return string[]
 function M.argv(effect)
@@ -166,7 +177,7 @@ local function scheme_of(text) return (text:gsub("[%c%s]", ""):match "^(%a[%w+.-
 ---@return string[]|false|nil
 function M.paths(effect)
   local list = {}
-  for _, each in ipairs(opened(effect)) do
+  for _, each in ipairs(reached(effect)) do
     if not REMOTE[scheme_of(tostring(each))] then
       local path = require("policy.arguments").path_of(each)
       list[#list + 1] = path and policy.real(path) or nil
@@ -181,7 +192,7 @@ end
 ---@return string[]|false
 function M.url(effect)
   local list = {}
-  for _, each in ipairs(opened(effect)) do
+  for _, each in ipairs(reached(effect)) do
     local scheme = scheme_of(tostring(each))
     if scheme ~= "" and scheme ~= "file" then list[#list + 1] = tostring(each) end
   end

@@ -13,8 +13,8 @@ local NAMES = words.any({ "*terminal*", "*term", "xterm*", "konsole", "*.Konsole
   "xfce4-appfinder", "gmrun", "rofi", "dmenu", "krunner", "*.krunner", "bashrun", "ulauncher", "albert", "idle*" }, true)
 
 -- Those with buttons of their own, which may paste, and those without a menu bar.
-local WITH_BARS = words.any({ "*terminal*", "konsole", "*.Konsole", "*.Console", "kgx", "*.Ptyxis", "*tilix*", "*terminator*", "yakuake",
-  "guake", "terminology", "sakura" }, true)
+local WITH_BARS = words.any({ "*terminal*", "konsole", "*.Konsole", "*.Console", "kgx", "*.Ptyxis", "*tilix*", "*terminator*",
+  "yakuake", "guake", "terminology", "sakura" }, true)
 local WITHOUT_MENUS = words.any({ "xterm*", "urxvt", "rxvt*", "st", "st-*", "alacritty", "foot", "kitty", "*wezterm*" }, true)
 
 -- Keys that paste in one of them.

@@ -128,6 +128,14 @@ local function note_writing(sent, effect, spec, approved)
 end
 
 
+--- Lets go of all keys and buttons that calls hold down: a question that opens now would get them.
+function M.let_go()
+  require("sys.input").release_all()
+  local sent = mine()
+  sent.keys, sent.button = {}, nil
+end
+
+
 --- Remembers an effect that is about to happen.
 ---@param effect policy.Effect
 ---@param approved boolean  the user allowed it: it does not count against what comes next
