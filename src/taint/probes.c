@@ -12,6 +12,7 @@
 enum {
     STANDS_MIN = 7, /* bytes of one word that identifies something */
     LONG_MIN = 12,  /* bytes of a plain word that is not a common one */
+    COMMAND_MAX = 64,
 };
 
 void probes_free(struct probes *probes)
@@ -357,6 +358,38 @@ static void add_decoded(void *context, struct str decoded)
     buf_addc(&probes->others, '\n');
 }
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n';
+}
+
+/* True if a word of the text has nothing but signs of a shell: the star in "rm -rf *". */
+static bool has_sign_word(struct str text)
+{
+    for (size_t i = 0, from; i < text.len; i++) {
+        bool signs = true;
+
+        for (from = i; i < text.len && !is_blank(text.ptr[i]); i++)
+            signs = signs && text.ptr[i] && strchr("*.?~/&|;<>", text.ptr[i]);
+        if (signs && i > from)
+            return true;
+    }
+    return false;
+}
+
+/* Adds a short command whose signs are no words in cleaned text. */
+static void add_command(struct probes *probes, size_t from, struct str text)
+{
+    size_t blanks = 0;
+
+    if (text.len > COMMAND_MAX || !has_sign_word(text))
+        return;
+    for (size_t i = from; i < probes->text.len; i++)
+        blanks += probes->text.data[i] == ' ';
+    if (blanks == 1)
+        probes_add_word(probes, from, probes->text.len - from);
+}
+
 void probes_add(struct probes *probes, struct str text)
 {
     size_t before = probes->text.len;
@@ -366,6 +399,8 @@ void probes_add(struct probes *probes, struct str text)
     taint_clean(&probes->text, text);
     if (before && probes->text.len == before + 1)
         probes->text.len = before;
+    else
+        add_command(probes, before ? before + 1 : 0, text);
     taint_decoded(text, add_decoded, probes);
 }
 

@@ -32,7 +32,8 @@ local function copy_of(list) return { table.unpack(list) } end
 ---@return policy.Line
 function M.copy(line)
   return { left = line.left, right = line.right, cut = line.cut, past = copy_of(line.past), done = {},
-    parked = copy_of(line.parked), ended = copy_of(line.ended), cutting = line.cutting, escape = line.escape, swallow = line.swallow }
+    parked = copy_of(line.parked), ended = copy_of(line.ended), cutting = line.cutting, escape = line.escape,
+    swallow = line.swallow }
 end
 
 
@@ -158,7 +159,7 @@ local UNDO = { ["ctrl+z"] = true, ["ctrl+/"] = true, ["ctrl+slash"] = true, ["ct
   ["ctrl+shift+minus"] = true, ["ctrl+shift+_"] = true }
 
 
--- Keys that may end or undo something else than the line, keys that bring earlier lines back, and keys before one that is no text.
+-- Keys that may end or undo something else than the line, those that bring earlier lines back, and those before a key of no text.
 local PARKS = { ["ctrl+c"] = true, ["ctrl+u"] = true, ["ctrl+z"] = true }
 local RECALLS = { up = true, ["ctrl+p"] = true, ["ctrl+r"] = true, ["ctrl+s"] = true, ["ctrl+o"] = true, ["alt+."] = true,
   ["alt+_"] = true, ["alt+p"] = true, ["alt+<"] = true, ["ctrl+alt+y"] = true, ["alt+period"] = true }
