@@ -86,18 +86,24 @@ function M.path(text)
 end
 
 
---- An absolute path without `//`, `.` and `..`.
-local function tidy(path)
+--- The parts of a path with `.` and `..` resolved.
+---@param path string
+---@param part string  the pattern of one
+local function resolved_parts(path, part)
   local parts = {}
-  for part in path:gmatch "[^/]+" do
-    if part == ".." then
+  for each in path:gmatch(part) do
+    if each == ".." then
       parts[#parts] = nil
-    elseif part ~= "." then
-      parts[#parts + 1] = part
+    elseif each ~= "." then
+      parts[#parts + 1] = each
     end
   end
-  return "/" .. table.concat(parts, "/")
+  return table.concat(parts, "/")
 end
+
+
+--- An absolute path without `//`, `.` and `..`.
+local function tidy(path) return "/" .. resolved_parts(path, "[^/]+") end
 
 
 --- The text with the user's home directory in place of the words by which a shell names it.
@@ -138,15 +144,7 @@ end
 local function resolved(uri)
   local base, path, rest = uri:match "^(%a[%w+.-]*://)([^?#]*)(.*)$"
   if not base or not ("/" .. path .. "/"):find("/%.%.?/") then return uri end
-  local parts = {}
-  for part in path:gmatch "[^/]*" do
-    if part == ".." then
-      parts[#parts] = nil
-    elseif part ~= "." then
-      parts[#parts + 1] = part
-    end
-  end
-  return base .. table.concat(parts, "/") .. rest
+  return base .. resolved_parts(path, "[^/]*") .. rest
 end
 
 
