@@ -28,7 +28,6 @@ bool modules_register(struct vm *vm, struct error *err)
     vm_add_module(vm, "sys.input", luaopen_sys_input);
     vm_add_module(vm, "sys.json", luaopen_sys_json);
     vm_add_module(vm, "sys.log", luaopen_sys_log);
-    vm_add_module(vm, "sys.loopback", luaopen_sys_loopback);
     vm_add_module(vm, "sys.mcp", luaopen_sys_mcp);
     vm_add_module(vm, "sys.mime", luaopen_sys_mime);
     vm_add_module(vm, "sys.ocr", luaopen_sys_ocr);

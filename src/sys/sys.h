@@ -54,7 +54,6 @@ int luaopen_sys_http(lua_State *L);
 int luaopen_sys_input(lua_State *L);
 int luaopen_sys_json(lua_State *L);
 int luaopen_sys_log(lua_State *L);
-int luaopen_sys_loopback(lua_State *L);
 int luaopen_sys_mcp(lua_State *L);
 int luaopen_sys_mime(lua_State *L);
 int luaopen_sys_ocr(lua_State *L);

@@ -1,11 +1,10 @@
-/* Small readers of others' texts: UTF-8, base64, addresses in schemas, Retry-After, heads of
- * requests on the loopback, ids in messages that cannot be parsed. */
+/* Small readers of others' texts: UTF-8, base64, addresses in schemas, Retry-After, ids in messages
+ * that cannot be parsed. */
 #include "fuzz.h"
 
 #include "base/base64.h"
 #include "http/retry.h"
 #include "http/server/address.h"
-#include "http/server/browser_request.h"
 #include "json/schema/uri.h"
 #include "json/utf8.h"
 #include "mcp/peek.h"
@@ -50,25 +49,6 @@ static void check_base64(struct str text)
     buf_free(&again);
 }
 
-static bool inside(struct str part, struct str whole)
-{
-    return !part.len || (part.ptr >= whole.ptr && part.ptr + part.len <= whole.ptr + whole.len);
-}
-
-static void check_visit(struct str text)
-{
-    size_t length = browser_request_head_length(text);
-    struct str head = { text.ptr, length };
-    struct browser_request request;
-
-    MUST(length <= text.len);
-    if (!length || browser_request_parse(head, &request) != 0)
-        return;
-    MUST(request.path.len && request.path.ptr[0] == '/' && request.host.ptr);
-    MUST(inside(request.path, head) && inside(request.host, head));
-    browser_request_is_local(&request, 8080);
-}
-
 static void check_address(const char *text)
 {
     struct http_address address = { 0 };
@@ -91,7 +71,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     check_utf8(text);
     check_base64(text);
-    check_visit(text);
     check_address(ended);
     retry_after_parse(text, 1700000000, &wait);
     message_peek_id(text, text, &id);
