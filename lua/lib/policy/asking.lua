@@ -171,10 +171,11 @@ end
 ---@param labels string[]
 ---@param seconds number
 ---@param may_ask fun(): boolean?, string?, string?  called when it is its turn; nil, message, code: it does not ask
+---@param refused fun()  called when the last of the labels is chosen, or none, while it is still its turn
 ---@return string? label
 ---@return string? err
 ---@return string? code  "dismissed", "timeout", "no_terminal", or that of `may_ask`
-function M.on_terminal(message, labels, seconds, may_ask)
+function M.on_terminal(message, labels, seconds, may_ask, refused)
   local held <close> = task.lock "the terminal"
   local ok, why, reason = may_ask()
   if not ok then return nil, why, reason end
@@ -185,9 +186,11 @@ function M.on_terminal(message, labels, seconds, may_ask)
     local line, err, code = terminal.ask(prompt, seconds)
     if not line then return nil, err, code end
     local label = labels[tonumber(line:match "^%s*(%d)%s*$") or 0]
+    if label == labels[#labels] then refused() end
     if label then return label end
     prompt = ("Type a number from 1 to %d: "):format(#labels)
   end
+  refused()
   return nil, "what was typed is none of the answers", "dismissed"
 end
 
@@ -258,7 +261,7 @@ end
 
 WAYS[3] = function(call, message, list, caller, tried)
   if dialog.program() then say_waiting(call) end
-  local label, err, code = dialog.ask(message, labels_of(list), SECONDS, still(caller, tried.capability))
+  local label, err, code = dialog.ask(message, labels_of(list), SECONDS, still(caller, tried.capability), tried.refused)
   if label then return by_label(list, label) end
   if code == "dismissed" then return "no" end
   return nil, err, code == "no_dialog" and "none" or code
@@ -270,7 +273,7 @@ WAYS[4] = function(_, message, list, caller, tried)
   if caller.kind == "client" or caller.kind == "agent" or caller.kind == "engine" then
     return nil, "there is no terminal to ask on", "none"
   end
-  local label, err, code = M.on_terminal(message, labels_of(list), SECONDS, still(caller, tried.capability))
+  local label, err, code = M.on_terminal(message, labels_of(list), SECONDS, still(caller, tried.capability), tried.refused)
   if label then return by_label(list, label) end
   if code == "dismissed" then return "no" end
   return nil, err, code == "no_terminal" and "none" or code
@@ -283,11 +286,12 @@ end
 ---@param facts policy.Facts
 ---@param capability policy.Capability
 ---@param turn policy.Turn
+---@param refused fun()  called when the user says no, before another question may open
 ---@return "once"|"minutes"|"session"|"no"|nil answer
 ---@return string? why  the user did not answer, or cannot be asked
 ---@return string? code  "none", "timeout", "refused_often" (then `why` is the whole error)
-function M.ask(call, rule, facts, capability, turn)
-  local list, reasons, tried = answers(rule, facts.caller), {}, { capability = capability, turn = turn }
+function M.ask(call, rule, facts, capability, turn, refused)
+  local list, reasons, tried = answers(rule, facts.caller), {}, { capability = capability, turn = turn, refused = refused }
   local message = M.message(rule, facts, capability)
   local held_clock <close> = policy.pause()
   for _, way in ipairs(WAYS) do

@@ -122,15 +122,19 @@ function M.ask(call, rule, told)
   end
   local name = told.effect and "to let it " .. require("policy.effect.sentence").of(told) or wanted.what
   if told.effect == "process" or told.effect == "start" then told:fact "stamps" end   -- a file may be written meanwhile
-  local answer, why, code = asking.ask(call, rule, told, wanted, turn)
-  local recorded, lost = record(answer, code, rule, told, wanted)
-  if not recorded and rule.stops then return nil, M.NOT_RECORDED:format(lost), "not_recorded" end
-  if answer == "no" and call and told.effect and rule.asks_of_origin and policy.given(call) > 0 then runs.refuse(call, rule) end
-  if answer == "no" then
+  local noted = false
+  local function refused()   -- called as soon as it is known: the next question opens when this one is over
+    if noted then return end
+    noted = true
     note_no(wanted.key)
     refusals.note(told.caller, time.monotonic())
-    return nil, ("The user refused %s."):format(name), "denied"
+    if call and told.effect and rule.asks_of_origin and policy.given(call) > 0 then runs.refuse(call, rule) end
   end
+  local answer, why, code = asking.ask(call, rule, told, wanted, turn, refused)
+  if answer == "no" then refused() end
+  local recorded, lost = record(answer, code, rule, told, wanted)
+  if not recorded and rule.stops then return nil, M.NOT_RECORDED:format(lost), "not_recorded" end
+  if answer == "no" then return nil, ("The user refused %s."):format(name), "denied" end
   if code == "refused_often" then return nil, why, "denied" end
   if not answer then
     local way = code == "none" and (" The user can allow it with a rule in policy.lua. `perigee policy explain %s` names the "

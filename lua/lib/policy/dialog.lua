@@ -127,10 +127,11 @@ end
 ---@param labels string[]  the answers; the last is the refusal, which Return chooses
 ---@param seconds number   seconds to wait for an answer, also while other dialogs are open
 ---@param may_ask? fun(): boolean?, string?, string?  called when the dialog can open; nil, message, code: it does not
+---@param refused? fun()   called when the last of the labels is chosen, or none, before another dialog can open
 ---@return string? label
 ---@return string? err
 ---@return string? code  "dismissed", "timeout", "no_dialog", or that of `may_ask`
-function M.ask(message, labels, seconds, may_ask)
+function M.ask(message, labels, seconds, may_ask, refused)
   local program, why = M.program()
   if not program then return nil, why, "no_dialog" end
   local ends = time.monotonic() + seconds
@@ -148,12 +149,14 @@ function M.ask(message, labels, seconds, may_ask)
     return nil, err, "no_dialog"
   end
   local said = read((result.stdout:gsub("%s+$", "")))
+  if refused and said == labels[#labels] then refused() end
   for _, label in ipairs(labels) do
     if label == said then return label end
   end
   if result.stderr ~= "" and said == "" and result.code ~= 0 and result.stderr:lower():find "cannot open display" then
     return nil, ("%s: %s"):format(program, result.stderr:match "[^\n]*"), "no_dialog"
   end
+  if refused then refused() end
   return nil, "the dialog was closed without an answer", "dismissed"
 end
 
