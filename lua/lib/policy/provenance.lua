@@ -84,11 +84,22 @@ local function name_of(caller)
 end
 
 
-local engine, hosts, taint   -- loaded with the first call
+local engine, taint   -- loaded with the first call
+local hosts           -- loaded with the first host that somebody names
 
 local function load()
-  engine, hosts, taint = require "sys.engine", require "policy.hosts", require "sys.taint"
+  engine, taint = require "sys.engine", require "sys.taint"
 end
+
+
+local function the_hosts()
+  hosts = hosts or require "policy.hosts"
+  return hosts
+end
+
+
+--- The hosts that a caller named by itself; nil: none.
+local function own_hosts_of(who) return hosts and hosts.own(who) or nil end
 
 
 --- Keeps text that is added to results of any caller.
@@ -239,7 +250,7 @@ end
 --- The sources of text in the arguments, by all names of the caller.
 ---@return integer bits
 local function find(args, caller, who, descriptions, own_paths, mount)
-  local own_hosts = hosts.own(who)
+  local own_hosts = own_hosts_of(who)
   local bits = taint.find(args, who, descriptions, own_paths, mount, own_hosts)
   if not own_client[caller.kind] or #called == 1 then return bits end
   for _, name in ipairs(called) do
@@ -300,7 +311,7 @@ function M.said(caller, args, call)
   local who, descriptions = names[caller] or name_of(caller), generation == engine.generation() and told or read_descriptions()
   if path and not is_of_another_name(args, caller, who, descriptions) then taint.said(args, who, descriptions) end
   if host then
-    hosts.note(who, args, root_of(call), function(name)
+    the_hosts().note(who, args, root_of(call), function(name)
       return has_host(name, caller, who, descriptions) or find({ name }, caller, who, descriptions) ~= 0
     end)
   end
@@ -318,7 +329,7 @@ function M.hosts(caller, args, subject)
   local who, descriptions = names[caller] or name_of(caller), generation == engine.generation() and told or read_descriptions()
   local mount, list = M.server(subject), {}
   for _, name in ipairs(own_client[caller.kind] and called or { who }) do
-    table.move(taint.hosts(args, name, descriptions, mount, hosts.own(who)), 1, 64, #list + 1, list)
+    table.move(taint.hosts(args, name, descriptions, mount, own_hosts_of(who)), 1, 64, #list + 1, list)
   end
   return list
 end
@@ -328,14 +339,14 @@ end
 ---@param caller table
 ---@param urls string[]
 function M.name(caller, urls)
-  require("policy.hosts").note(names[caller] or name_of(caller), urls, -1, function() return false end)
+  the_hosts().note(names[caller] or name_of(caller), urls, -1, function() return false end)
 end
 
 
 --- Notes that the user is asked about these hosts: that they are in the caller's arguments does not make them known.
 ---@param caller table
 ---@param list (string|false)[]
-function M.unname(caller, list) require("policy.hosts").forget(names[caller] or name_of(caller), list) end
+function M.unname(caller, list) the_hosts().forget(names[caller] or name_of(caller), list) end
 
 
 --- True if the caller named all of these hosts in an earlier call, before any text from outside had them.
@@ -344,7 +355,7 @@ function M.unname(caller, list) require("policy.hosts").forget(names[caller] or 
 ---@param call? Call
 ---@return boolean
 function M.named(caller, list, call)
-  return list[1] == nil or require("policy.hosts").known(names[caller] or name_of(caller), list, root_of(call))
+  return list[1] == nil or the_hosts().known(names[caller] or name_of(caller), list, root_of(call))
 end
 
 
@@ -410,7 +421,7 @@ function M.of(caller, args, own_paths, subject, more)
     return sources_of[bits | find(args, caller, names[caller] or name_of(caller), descriptions, own_paths, mount)]
   end
   for _, name in pairs(names) do
-    bits = bits | taint.find(args, name, descriptions, own_paths, mount, hosts.own(name))
+    bits = bits | taint.find(args, name, descriptions, own_paths, mount, own_hosts_of(name))
   end
   return sources_of[bits]
 end
