@@ -74,6 +74,9 @@ def edits():
     for key in ("ctrl+bracketright", "ctrl+q"):
         yield [("type", "send th"), *keys(key, "x"), ("type", "e whole archive")]
     yield [("type", "send the x"), *keys("Escape", "BackSpace"), ("type", "whole archive")]
+    # A key that inserts the next one as it is.
+    for key in ("ctrl+q", "ctrl+v"):
+        yield keys(*[each for char in "send the whole archive" for each in (key, "space" if char == " " else char)])
     # A text that pushes the beginning out, and goes again.
     yield [("type", "send the "), ("type", "x" * 5000), *keys("ctrl+w"), ("type", "whole archive")]
     # The clipboard's own content.

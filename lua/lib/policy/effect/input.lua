@@ -143,7 +143,7 @@ end
 
 
 --- True if keys or text may paste: by a chord in any order and spelling, by modifiers that are kept down, in a menu. What has the
---- keyboard and is no window may be a menu.
+--- keyboard without being a window may be a menu.
 local function pastes_by_keys(effect, spec)
   if spec.kind == "key_up" then return false end
   if effect.unknown then return nil end

@@ -19,7 +19,7 @@ local PARKED = 6      -- lines that may still be open elsewhere, and lines of th
 ---@field ended string[]   lines that ended, for keys that bring them back
 ---@field cutting? boolean the last key cut something
 ---@field escape? boolean  Escape was pressed: the next key is one with Alt
----@field swallow? boolean  the next key is no part of the line
+---@field swallow? boolean  the next key does not become part of the line
 
 
 ---@return policy.Line
@@ -163,7 +163,7 @@ local UNDO = { ["ctrl+z"] = true, ["ctrl+/"] = true, ["ctrl+slash"] = true, ["ct
 local PARKS = { ["ctrl+c"] = true, ["ctrl+u"] = true, ["ctrl+z"] = true }
 local RECALLS = { up = true, ["ctrl+p"] = true, ["ctrl+r"] = true, ["ctrl+s"] = true, ["ctrl+o"] = true, ["alt+."] = true,
   ["alt+_"] = true, ["alt+p"] = true, ["alt+<"] = true, ["ctrl+alt+y"] = true, ["alt+period"] = true }
-local SWALLOWS = { ["ctrl+]"] = true, ["ctrl+bracketright"] = true, ["ctrl+alt+]"] = true, ["ctrl+q"] = true, ["ctrl+v"] = true }
+local SWALLOWS = { ["ctrl+]"] = true, ["ctrl+bracketright"] = true, ["ctrl+alt+]"] = true }
 
 -- Keys that change nothing.
 local SILENT = { escape = true, shift = true, ["ctrl+l"] = true }

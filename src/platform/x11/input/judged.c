@@ -15,7 +15,7 @@ static bool moved(struct error *err)
                      "the window that this input was judged for does not get it any more");
 }
 
-/* A menu of the judged window's application is no other one. */
+/* A menu of the judged window's application counts as that window. */
 static bool is_held_by_another(struct x11_desktop *desktop, Window window)
 {
     struct grab_holder holder;
