@@ -29,13 +29,17 @@ local function environment(require_for)
   })
 end
 
+--- Whether a module is not run but stood in for: one that a stand-in is written for, and the core's.
+local function has_standin(name)
+  local standin = "standin." .. name
+  return name:match "^sys%." and (package.preload[standin] or package.searchpath(standin, package.path)
+    or not package.searchpath(name, "lua/lib/?.lua"))
+end
+
 local function run(path, cache)
   local function require_for(name)
     local file = name:gsub("%.", "/") .. ".lua"
-    local is_sys = name:match "^sys%."
-    if is_sys and (package.searchpath("standin." .. name, package.path) or not package.searchpath(name, "lua/lib/?.lua")) then
-      return require("standin." .. name)
-    end
+    if has_standin(name) then return require("standin." .. name) end
     if cache[name] == nil then
       cache[name] = run("lua/lib/" .. file, cache)
       assert(cache[name] ~= nil, name .. " returns nothing")
