@@ -63,31 +63,10 @@ void bus_input_method(char *name, size_t size)
         ops->input_method(name, size);
 }
 
-struct bus_monitor *bus_monitor_open(const char *address, const struct bus_overheard *what,
-                                     uint64_t ms, struct error *err)
+struct bus_wire *bus_wire_open(const char *address, const struct bus_wire_options *options,
+                               uint64_t ms, struct error *err)
 {
-    return ops->monitor_open(address, what, ms, err);
-}
-
-int bus_monitor_fd(struct bus_monitor *monitor)
-{
-    return ops->monitor_fd(monitor);
-}
-
-enum bus_next bus_monitor_next(struct bus_monitor *monitor, struct buf *out, struct error *err)
-{
-    return ops->monitor_next(monitor, out, err);
-}
-
-void bus_monitor_close(struct bus_monitor *monitor)
-{
-    if (monitor)
-        ops->monitor_close(monitor);
-}
-
-struct bus_wire *bus_wire_open(const char *address, size_t queue, uint64_t ms, struct error *err)
-{
-    return ops->wire_open(address, queue, ms, err);
+    return ops->wire_open(address, options, ms, err);
 }
 
 int bus_wire_fd(struct bus_wire *wire)

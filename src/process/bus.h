@@ -65,26 +65,7 @@ bool bus_await_signal(const char *address, const struct bus_signal *signal, uint
 /* Hears it no longer; the number ends with it. Never waits. */
 void bus_unhear(const char *address, const struct bus_signal *signal);
 
-/* A connection that is shown what others call: each call of one method, whoever makes it, while it
- * is open. Asked for with "org.freedesktop.DBus.Monitoring" of the D-Bus specification, which a
- * session's bus grants to programs of its own user. */
-struct bus_overheard {
-    const char *interface, *member;
-    int values; /* so many of its arguments are told, at most: the rest may be large */
-};
-
 enum bus_next { BUS_NOTHING, BUS_CAME, BUS_LOST };
-
-/* address as in bus_calls(). On any thread but the main one: it waits for the bus, at most `ms`.
- * NULL: "no_bus", "timeout", "bad_call", "not_supported" (the bus does not grant it). */
-struct bus_monitor *bus_monitor_open(const char *address, const struct bus_overheard *what,
-                                     uint64_t ms, struct error *err);
-/* Readable when something has come. Valid until it is closed. */
-int bus_monitor_fd(struct bus_monitor *monitor);
-/* The next call, appended to `out` as {"sender":NAME,"values":[...]}; never waits. BUS_LOST: err
- * says why, and only closing is left. One thread at a time. */
-enum bus_next bus_monitor_next(struct bus_monitor *monitor, struct buf *out, struct error *err);
-void bus_monitor_close(struct bus_monitor *monitor); /* accepts NULL */
 
 /* A connection of its own, on which messages of every kind go both ways: it calls, is called, sends
  * signals and hears those that it has asked the bus for (AddMatch). Messages are JSON objects:
@@ -107,9 +88,17 @@ enum {
     BUS_WIRE_UNSENT = 16 << 20,  /* bytes that the bus has not taken */
 };
 
+struct bus_wire_options {
+    size_t queue; /* 0: BUS_WIRE_QUEUE */
+    int values;   /* for one that becomes a monitor ("org.freedesktop.DBus.Monitoring" of the D-Bus
+                     specification): so many arguments of a message are told, as the rest may be
+                     large, and no call is answered, since none is for it. 0: an ordinary one */
+};
+
 /* address as in bus_calls(). On any thread but the main one: it waits for the bus, at most `ms`.
  * NULL: "no_bus", "timeout". */
-struct bus_wire *bus_wire_open(const char *address, size_t queue, uint64_t ms, struct error *err);
+struct bus_wire *bus_wire_open(const char *address, const struct bus_wire_options *options,
+                               uint64_t ms, struct error *err);
 void bus_wire_close(struct bus_wire *wire);             /* accepts NULL */
 int bus_wire_fd(struct bus_wire *wire);                 /* -1: it is lost */
 const char *bus_wire_name(const struct bus_wire *wire); /* ":1.7"; borrowed */
@@ -157,13 +146,8 @@ struct bus_ops {
                          uint64_t ms, struct error *err);
     void (*unhear)(const char *address, const struct bus_signal *signal);
     void (*input_method)(char *name, size_t size);
-    struct bus_monitor *(*monitor_open)(const char *address, const struct bus_overheard *what,
-                                        uint64_t ms, struct error *err);
-    int (*monitor_fd)(struct bus_monitor *monitor);
-    enum bus_next (*monitor_next)(struct bus_monitor *monitor, struct buf *out, struct error *err);
-    void (*monitor_close)(struct bus_monitor *monitor);
-    struct bus_wire *(*wire_open)(const char *address, size_t queue, uint64_t ms,
-                                  struct error *err);
+    struct bus_wire *(*wire_open)(const char *address, const struct bus_wire_options *options,
+                                  uint64_t ms, struct error *err);
     int (*wire_fd)(struct bus_wire *wire);
     const char *(*wire_name)(const struct bus_wire *wire);
     bool (*wire_unsent)(struct bus_wire *wire);

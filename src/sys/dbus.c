@@ -9,7 +9,6 @@
 #include "json/document.h"
 #include "script/bind.h"
 #include "script/value.h"
-#include "sys/dbus_monitor.h"
 #include "sys/dbus_wire.h"
 #include "sys/shared/pool.h"
 #include "sys/sys.h"
@@ -219,16 +218,13 @@ static int dbus_await(lua_State *L)
     return pool_run(L, &work->pool);
 }
 
-static const luaL_Reg dbus_funcs[] = {
-    { "await", dbus_await }, { "calls", dbus_calls },     { "connect", dbus_connect },
-    { "mark", dbus_mark },   { "monitor", dbus_monitor }, { "unhear", dbus_unhear },
-    { NULL, NULL }
-};
+static const luaL_Reg dbus_funcs[] = { { "await", dbus_await },     { "calls", dbus_calls },
+                                       { "connect", dbus_connect }, { "mark", dbus_mark },
+                                       { "unhear", dbus_unhear },   { NULL, NULL } };
 
 int luaopen_sys_dbus(lua_State *L)
 {
     pool_init(L);
-    dbus_monitor_init(L);
     dbus_wire_init(L);
     luaL_newlib(L, dbus_funcs);
     return 1;

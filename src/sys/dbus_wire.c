@@ -23,6 +23,7 @@ enum {
     OPEN_MAX_S = 60,
     CALL_S = 5,
     WAIT_SECONDS_MAX = 86400,
+    VALUES_MAX = 64,
     WIRES_MAX = 500, /* open at once, each with a descriptor */
 };
 
@@ -120,7 +121,7 @@ struct open_work {
     struct pool_work pool;
     char *address; /* owned; NULL: the session's */
     uint64_t ms;
-    size_t queue;
+    struct bus_wire_options options;
     struct bus_wire *bus; /* owned, until the wire has it */
 };
 
@@ -137,7 +138,7 @@ static bool wire_open_run(struct pool_work *pool)
 {
     struct open_work *work = container_of(pool, struct open_work, pool);
 
-    work->bus = bus_wire_open(work->address, work->queue, work->ms, &pool->err);
+    work->bus = bus_wire_open(work->address, &work->options, work->ms, &pool->err);
     return work->bus != NULL;
 }
 
@@ -168,9 +169,9 @@ static int wire_open_push(lua_State *L, struct pool_work *pool)
 
 int dbus_connect(lua_State *L)
 {
-    static const char *const names[] = { "timeout", "capacity", NULL };
+    static const char *const names[] = { "timeout", "capacity", "values", NULL };
     const char *address = luaL_checkstring(L, 1);
-    double seconds = OPEN_S, queue = BUS_WIRE_QUEUE;
+    double seconds = OPEN_S, queue = BUS_WIRE_QUEUE, values = 0;
     struct open_work *work;
     struct error err;
 
@@ -179,6 +180,7 @@ int dbus_connect(lua_State *L)
         bind_check_fields(L, 2, names);
         seconds = bind_number(L, 2, "timeout", OPEN_S, 0, OPEN_MAX_S);
         queue = bind_number(L, 2, "capacity", BUS_WIRE_QUEUE, 1, BUS_WIRE_QUEUE_MAX);
+        values = bind_number(L, 2, "values", 0, 0, VALUES_MAX);
     }
     if (!bus_ready(&err))
         return bind_error(L, &err);
@@ -189,7 +191,7 @@ int dbus_connect(lua_State *L)
     work->pool.run = wire_open_run;
     work->pool.push = wire_open_push;
     work->ms = (uint64_t)ceil(seconds * 1000);
-    work->queue = (size_t)queue;
+    work->options = (struct bus_wire_options){ (size_t)queue, (int)values };
     work->address = strcmp(address, "session") == 0 ? NULL : mem_strdup(address);
     return pool_run(L, &work->pool);
 }
@@ -261,8 +263,10 @@ static bool only_reads(const cJSON *call)
         return false;
     if (strcmp(interface, "org.freedesktop.DBus.Properties") == 0)
         return is_among_names(member, of_properties);
-    return strcmp(call_text(call, "to"), "org.freedesktop.DBus") == 0 &&
-           strcmp(interface, "org.freedesktop.DBus") == 0 && is_among_names(member, of_bus);
+    if (strcmp(call_text(call, "to"), "org.freedesktop.DBus") != 0)
+        return false;
+    return strcmp(interface, "org.freedesktop.DBus.Monitoring") == 0 ||
+           (strcmp(interface, "org.freedesktop.DBus") == 0 && is_among_names(member, of_bus));
 }
 
 bool dbus_refuses(const cJSON *call, struct error *err)

@@ -228,6 +228,22 @@ t.case("a monitor that waits wakes for its call alone, and reads no more of it t
   t.same(seen.values, { { "a", "b" } })
 end)
 
+t.case("a monitor whose queue is full loses calls, and answers none in place of the one that was called", function()
+  local wire <close> = assert(dbus.connect(bus, { capacity = 2, values = 1 }))
+  assert(wire:call { kind = "call", to = "org.freedesktop.DBus", path = "/org/freedesktop/DBus",
+    interface = "org.freedesktop.DBus.Monitoring", member = "BecomeMonitor", signature = "asu",
+    args = { { "type='method_call',interface='test.Echo'" }, 0 } })
+  for i = 1, 5 do t.same(echoed("Any", "v", { "i", i }), { i }) end
+  assert(dbus.monitor(bus, ANY)):close()   -- a bus that has answered this one has told the first of all calls
+  local names = {}
+  for _ = 1, 3 do
+    local message = wire:next(#names < 2 and 20 or 0.05)
+    names[#names + 1] = message and (message.member .. (message.values[1] or "")) or "none"
+  end
+  t.same(names, { "Any1", "Any2", "none" })
+  t.ok(wire:dropped() >= 3, wire:dropped())
+end)
+
 t.case("closing a monitor ends its wait", function()
   local monitor = assert(dbus.monitor(bus, ANY))
   local why

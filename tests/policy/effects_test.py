@@ -362,7 +362,7 @@ QUIET = {
     "display": "list cursor", "element": "tree get text at changes", "window": "list get over changed", "events": None,
     "audit": None, "crypto": None, "env": None, "json": None, "log": None, "mime": None, "picture": None, "regex": None,
     "state": None, "taint": None, "task": None, "text": None, "time": None, "trace": None, "fs": "read digest list stat resolve",
-    "dbus": "mark await unhear connect wire:next wire:name wire:dropped wire:close monitor monitor:next monitor:close",
+    "dbus": "mark await unhear connect wire:next wire:name wire:dropped wire:close",
     # It only ends or holds back what the engine does, or lets go of all that it pressed. That a stop is lifted is an effect.
     "input": "release_all settle stop stopped", "desktop": "hold held stopped",
     # The program was judged when it began: what a shell reads is what it runs.

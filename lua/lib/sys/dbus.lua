@@ -2,6 +2,7 @@
 
 local connection = require "dbus.connection"
 local handles    = require "handles"
+local monitor    = require "dbus.monitor"
 local service    = require "dbus.service"
 local source     = require "events.source"
 local stream     = require "events.stream"
@@ -104,6 +105,26 @@ function M.signals(bus, match, fn)
   return source.new("sys.dbus.signals " .. (match.member or match.interface or bus), kind,
     function() return listen(bus, match) end, function(event) return event end, fn)
 end
+
+
+-- --- calls of others --------------------------------------------------------------------------------
+
+---@class sys.dbus.Overheard
+---@field interface string
+---@field member    string   the method
+---@field values?   integer  at most so many of its arguments, from the first: the rest may be large; default 8, at most 64
+
+---@class sys.dbus.Call.Seen
+---@field sender string  ":1.7"
+---@field values any[]
+
+--- Opens a monitor. A session's bus lets the programs of its own user monitor it; other buses may not.
+---@param bus string  "session", "system", or an address
+---@param what sys.dbus.Overheard
+---@return sys.dbus.Monitor? monitor
+---@return string? err
+---@return string? code  "not_supported" (the bus does not allow it), "bad_call", "no_bus", "timeout", "module_missing"
+function M.monitor(bus, what) return monitor.open(bus, what) end
 
 
 -- --- objects ----------------------------------------------------------------------------------------

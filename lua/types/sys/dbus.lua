@@ -63,38 +63,6 @@ function dbus.await(bus, signal, mark, seconds) end
 ---@param signal sys.dbus.Signal
 function dbus.unhear(bus, signal) end
 
---- A monitor of a bus: it gets every call of one method, by all programs, while it is open.
----@class sys.dbus.Monitor
-local monitor = {}
-
----@class sys.dbus.Overheard
----@field interface string
----@field member    string   the method
----@field values?   integer  at most so many of its arguments, from the first: the rest may be large; default 8, at most 64
-
----@class sys.dbus.Call.Seen
----@field sender string  ":1.7"
----@field values any[]
-
---- Opens a monitor. A session's bus lets the programs of its own user monitor it; other buses may not.
----@param bus string
----@param what sys.dbus.Overheard
----@return sys.dbus.Monitor? monitor
----@return string? err
----@return string? code  "not_supported" (the bus does not allow it), or as for calls()
-function dbus.monitor(bus, what) end
-
---- Returns the next call; waits until there is one. Calls are kept while no task waits.
----@param timeout? number  seconds; default 30, at most 86400
----@return sys.dbus.Call.Seen? call
----@return string? err
----@return string? code  "timeout" (none came), "too_large" (the call is lost; next() works again), "no_bus" (the bus is gone),
----                      "closed", "busy" (another task is waiting)
-function monitor:next(timeout) end
-
---- Closes it. Collection and `<close>` do the same.
-function monitor:close() end
-
 -- --- a connection of its own -----------------------------------------------------------------------
 
 --- A connection on which messages of every kind go both ways: it calls, is called, sends signals and receives those that it has
@@ -134,6 +102,8 @@ local wire = {}
 ---@field timeout?  number   seconds for connecting (default: 2, maximum: 60)
 ---@field capacity? integer  calls and signals that are kept until a task takes them (default: 1000, maximum: 100000); also at
 ---                          most 32 MB. If there are more, the oldest signals are lost, and calls get the error LimitsExceeded
+---@field values?   integer  for a connection that becomes a monitor: at most so many values of a message are read, up to 64,
+---                          and no call is answered (default: 0, an ordinary connection)
 
 --- Connects. The connection takes no processor time while no message comes.
 ---@param bus string

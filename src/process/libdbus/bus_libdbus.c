@@ -9,7 +9,6 @@
 #include "process/libdbus/connections.h"
 #include "process/libdbus/input_method.h"
 #include "process/libdbus/messages.h"
-#include "process/libdbus/monitor.h"
 #include "process/libdbus/signals.h"
 #include "process/libdbus/values.h"
 #include "process/libdbus/wire.h"
@@ -214,8 +213,8 @@ static bool await_signal(const char *address, const struct bus_signal *signal, u
 }
 
 const struct bus_ops perigee_bus = {
-    make_calls,    prepare_calls, prepared_free,   send_calls,   await_answers, mark_signal,
-    await_signal,  unhear_signal, bus_find_method, monitor_open, monitor_fd,    monitor_next,
-    monitor_close, wire_open,     wire_fd,         wire_name,    wire_unsent,   wire_turn,
-    wire_send,     wire_forget,   wire_ready,      wire_next,    wire_dropped,  wire_close,
+    make_calls,  prepare_calls, prepared_free, send_calls,      await_answers,
+    mark_signal, await_signal,  unhear_signal, bus_find_method, wire_open,
+    wire_fd,     wire_name,     wire_unsent,   wire_turn,       wire_send,
+    wire_forget, wire_ready,    wire_next,     wire_dropped,    wire_close,
 };

@@ -153,7 +153,7 @@ static void write_error(struct buf *out, DBusMessage *message)
     dbus_error_free(&why);
 }
 
-void message_write(struct buf *out, DBusMessage *message)
+void message_write(struct buf *out, DBusMessage *message, int most)
 {
     buf_addf(out, "{\"kind\":\"%s\"", message_kind(message));
     write_text_member(out, "sender", dbus_message_get_sender(message));
@@ -167,6 +167,6 @@ void message_write(struct buf *out, DBusMessage *message)
     }
     write_error(out, message);
     buf_lit(out, ",\"values\":");
-    bus_values_write(out, message);
+    bus_values_write_some(out, message, most);
     buf_addc(out, '}');
 }

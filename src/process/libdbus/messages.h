@@ -14,7 +14,7 @@ DBusMessage *message_of_call(const cJSON *call, struct error *err);
 /* Makes the message that bus_wire_send() takes. */
 DBusMessage *message_of(const cJSON *what, struct error *err);
 
-/* As bus_wire_next() has it. */
-void message_write(struct buf *out, DBusMessage *message);
+/* As bus_wire_next() has it, with at most so many of its values. */
+void message_write(struct buf *out, DBusMessage *message, int most);
 
 #endif

@@ -3,6 +3,7 @@
  * the descriptor readable. No handler of libdbus runs, so it answers nothing by itself. */
 #include "process/libdbus/wire.h"
 
+#include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 
@@ -31,7 +32,9 @@ struct bus_wire {
     struct bus bus; /* outside of those that bus_take() gives */
     struct link arrivals, asked;
     size_t queue, count, calls,
-        bytes; /* count: of arrivals; calls: of asked; bytes: of all texts */
+        bytes;  /* count: of arrivals; calls: of asked; bytes: of all texts */
+    int values; /* arguments of a message that are told */
+    bool monitors;
     uint64_t dropped;
 };
 
@@ -67,7 +70,8 @@ void wire_close(struct bus_wire *wire)
     free(wire);
 }
 
-struct bus_wire *wire_open(const char *address, size_t queue, uint64_t ms, struct error *err)
+struct bus_wire *wire_open(const char *address, const struct bus_wire_options *options, uint64_t ms,
+                           struct error *err)
 {
     char *at = bus_address(address, err);
     struct bus_wire *wire;
@@ -76,7 +80,9 @@ struct bus_wire *wire_open(const char *address, size_t queue, uint64_t ms, struc
         return NULL;
     wire = mem_zero(sizeof *wire);
     wire->bus.address = at;
-    wire->queue = queue;
+    wire->queue = options->queue ? options->queue : BUS_WIRE_QUEUE;
+    wire->monitors = options->values > 0;
+    wire->values = wire->monitors ? options->values : INT_MAX;
     list_init(&wire->arrivals);
     list_init(&wire->asked);
     if (bus_connect(&wire->bus, bus_now() + ms, err)) {
@@ -136,7 +142,7 @@ static void keep_answer(struct bus_wire *wire, DBusMessage *message)
 
     if (!asked || asked->came)
         return;
-    message_write(&asked->text, message);
+    message_write(&asked->text, message, INT_MAX);
     if (wire->bytes + asked->text.len > 2 * (size_t)BUS_WIRE_BYTES) {
         buf_free(&asked->text);
         buf_lit(&asked->text, "{\"kind\":\"answer\",\"sender\":\"\",\"values\":[],"
@@ -193,7 +199,7 @@ static void keep_arrival(struct bus_wire *wire, DBusMessage *message)
     bool is_signal = dbus_message_get_type(message) == DBUS_MESSAGE_TYPE_SIGNAL;
     struct arrival *arrival = mem_zero(sizeof *arrival);
 
-    message_write(&arrival->text, message);
+    message_write(&arrival->text, message, wire->values);
     arrival->is_signal = is_signal;
     if (wire_make_room(wire, arrival->text.len)) {
         list_push(&wire->arrivals, &arrival->link);
@@ -203,7 +209,7 @@ static void keep_arrival(struct bus_wire *wire, DBusMessage *message)
     }
     buf_free(&arrival->text);
     free(arrival);
-    if (is_signal)
+    if (is_signal || wire->monitors)
         wire->dropped++;
     else
         refuse_arrived_call(wire, message);

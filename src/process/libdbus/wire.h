@@ -6,7 +6,8 @@
 #include "process/bus.h"
 #include "process/libdbus/connections.h"
 
-struct bus_wire *wire_open(const char *address, size_t queue, uint64_t ms, struct error *err);
+struct bus_wire *wire_open(const char *address, const struct bus_wire_options *options, uint64_t ms,
+                           struct error *err);
 int wire_fd(struct bus_wire *wire);
 const char *wire_name(const struct bus_wire *wire);
 bool wire_unsent(struct bus_wire *wire);

@@ -15,9 +15,12 @@ struct world {
     struct bus_wire *one, *two;
 };
 
+static const struct bus_wire_options ordinary = { 0 };
+
 static int set_up(void **state)
 {
     struct world *world = mem_zero(sizeof *world);
+    struct bus_wire_options of_two = { .queue = 3 };
     struct error err;
 
     world->folder = temp_make();
@@ -26,8 +29,8 @@ static int set_up(void **state)
         fail_msg("%s", err.text);
     if (!bus_run_start(&world->bus, world->folder))
         return 0;
-    world->one = bus_wire_open(world->bus.address, BUS_WIRE_QUEUE, PATIENCE_MS, &err);
-    world->two = bus_wire_open(world->bus.address, 3, PATIENCE_MS, &err);
+    world->one = bus_wire_open(world->bus.address, &ordinary, PATIENCE_MS, &err);
+    world->two = bus_wire_open(world->bus.address, &of_two, PATIENCE_MS, &err);
     return world->one && world->two ? 0 : -1;
 }
 
@@ -338,7 +341,7 @@ static void a_bus_that_dies_is_lost(void **state)
     assert_int_equal(post(world->one, true, BUS_CALL("GetId", "")), 0);
     bus_wire_turn(world->one);
     buf_free(&text);
-    assert_null(bus_wire_open(world->bus.address, 1, SHORT_MS, &err));
+    assert_null(bus_wire_open(world->bus.address, &ordinary, SHORT_MS, &err));
     assert_string_equal(err.code, "no_bus");
 }
 
