@@ -63,21 +63,4 @@ uint64_t bind_milliseconds(lua_State *L, int arg, double absent, double max);
 /* The clock of deadlines: milliseconds since some start. */
 uint64_t bind_now(void);
 
-/* One task waiting for an object. It lies in the object's userdata, which must
- * be on the waiting task's stack (as `self` is). Zeroed memory: no task is waiting. */
-struct waiting_task {
-    struct op op;
-    struct timer *timer;
-};
-
-bool waiting_task_busy(const struct waiting_task *waiting);
-
-/* Parks the task until waiting_task_wake() or for `ms` milliseconds (0: no limit), then
- * goes on with `after` over the same stack, which has to find out what happened. `what`: as op. */
-int waiting_task_park(lua_State *L, struct waiting_task *waiting, const char *what, uint64_t ms,
-                      lua_KFunction after);
-
-/* Does nothing if no task waits. Touches no Lua; for callbacks of the loop. */
-void waiting_task_wake(struct waiting_task *waiting);
-
 #endif

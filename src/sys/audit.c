@@ -12,6 +12,7 @@
 #include "files/file.h"
 #include "script/bind.h"
 #include "script/value.h"
+#include "script/wait_line.h"
 #include "sys/shared/pool.h"
 #include "sys/sys.h"
 
@@ -168,7 +169,7 @@ struct folder_watch {
 struct watch {
     struct folder_watch *folder; /* NULL: closed */
     bool changed;
-    struct waiting_task waiting;
+    struct wait_line line;
 };
 
 static void on_audit_folder_event(uv_fs_event_t *handle, const char *name, int events, int status)
@@ -181,7 +182,7 @@ static void on_audit_folder_event(uv_fs_event_t *handle, const char *name, int e
     if (!watch)
         return;
     watch->changed = true;
-    waiting_task_wake(&watch->waiting);
+    wait_line_wake(&watch->line);
 }
 
 static void on_folder_closed(uv_handle_t *handle)
@@ -199,7 +200,7 @@ static int watch_close(lua_State *L)
         uv_close((uv_handle_t *)&watch->folder->handle, on_folder_closed);
         watch->folder = NULL;
     }
-    waiting_task_wake(&watch->waiting);
+    wait_line_wake_all(&watch->line);
     return 0;
 }
 
@@ -230,16 +231,19 @@ static int audit_watch(lua_State *L)
     task_here(L);
     watch = lua_newuserdatauv(L, sizeof *watch, 0);
     *watch = (struct watch){ 0 };
+    list_init(&watch->line.places);
     luaL_setmetatable(L, WATCH);
     return watch_start(watch, vm_loop(vm_of(L)), &err) ? 1 : bind_error(L, &err);
 }
 
-static int take_change(lua_State *L, int status, lua_KContext context)
+static int take_change(lua_State *L, enum wait_turn turn)
 {
     struct watch *watch = luaL_checkudata(L, 1, WATCH);
 
-    (void)status;
-    (void)context;
+    if (turn == WAIT_BUSY)
+        return bind_fail(L, "busy", "another task waits with this");
+    if (turn == WAIT_TRY && !watch->changed && watch->folder)
+        return 0;
     lua_pushboolean(L, watch->changed);
     watch->changed = false;
     return 1;
@@ -248,15 +252,11 @@ static int take_change(lua_State *L, int status, lua_KContext context)
 /* watch:wait(seconds) -> true if something changed since the last wait */
 static int watch_wait(lua_State *L)
 {
+    static const struct wait_kind kind = { "a new line of the audit log", take_change, false };
     struct watch *watch = luaL_checkudata(L, 1, WATCH);
     uint64_t ms = bind_milliseconds(L, 2, WAIT_SECONDS_MAX, WAIT_SECONDS_MAX);
 
-    lua_settop(L, 1);
-    if (waiting_task_busy(&watch->waiting))
-        return bind_fail(L, "busy", "another task waits with this");
-    if (watch->changed || !watch->folder)
-        return take_change(L, LUA_OK, 0);
-    return waiting_task_park(L, &watch->waiting, "a new line of the audit log", ms, take_change);
+    return wait_in_line(L, &watch->line, &kind, 0, ms);
 }
 
 static const luaL_Reg watch_methods[] = { { "close", watch_close },

@@ -1,5 +1,5 @@
-/* Any number of tasks may wait for answers to their calls, and one task for other messages. Each is
- * in the wire's list while it is parked. */
+/* Any number of tasks may wait for answers to their calls, by their serial numbers, and one task
+ * for other messages, by the number 0. */
 #include "sys/dbus_wire.h"
 
 #include <lauxlib.h>
@@ -7,16 +7,16 @@
 #include <stdlib.h>
 
 #include "base/dry_run.h"
-#include "base/list.h"
 #include "json/document.h"
 #include "process/bus.h"
 #include "script/bind.h"
 #include "script/value.h"
+#include "script/wait_line.h"
 #include "sys/shared/pool.h"
 #include "sys/sys.h"
 
-#define WIRE   "sys.dbus.Wire"
-#define WAITER "sys.dbus.waiter"
+#define WIRE "sys.dbus.Wire"
+#define CALL "sys.dbus.sent"
 
 enum {
     OPEN_S = 2,
@@ -40,17 +40,13 @@ struct ear {
 struct wire {
     struct bus_wire *bus; /* NULL: closed */
     struct ear *ear;
-    struct link waiters;
+    struct wait_line line;
 };
 
-/* A task that waits. The struct is on its stack. */
-struct waiter {
-    struct waiting_task waiting;
-    struct link link;
-    struct wire *wire; /* its userdata is on the same stack */
-    uint32_t serial;   /* serial number of the call whose answer it waits for; 0: it waits for calls
-                          and signals */
-    uint64_t until;    /* bind_now(); 0: no limit */
+/* A call that was sent, on the stack of the task that waits for its answer. */
+struct sent {
+    struct wire *wire; /* its userdata is on the same stack; NULL: the answer was taken */
+    uint32_t serial;
 };
 
 static struct wire *check_wire(lua_State *L)
@@ -60,26 +56,11 @@ static struct wire *check_wire(lua_State *L)
 
 /* --- the loop ------------------------------------------------------------------------------- */
 
-static struct waiter *first_ready(const struct wire *wire)
+static bool has_message(const void *arg, uint32_t serial)
 {
-    list_each (link, &wire->waiters) {
-        struct waiter *waiter = container_of(link, struct waiter, link);
+    const struct wire *wire = arg;
 
-        if (!wire->bus || bus_wire_ready(wire->bus, waiter->serial))
-            return waiter;
-    }
-    return NULL;
-}
-
-/* Wakes the tasks that can go on. Each of them may close the wire, or call again. */
-static void wake_ready(struct ear *ear)
-{
-    struct waiter *waiter;
-
-    while (ear->wire && (waiter = first_ready(ear->wire)) != NULL) {
-        list_remove(&waiter->link);
-        waiting_task_wake(&waiter->waiting);
-    }
+    return bus_wire_ready(wire->bus, serial);
 }
 
 static void on_ear_polled(uv_poll_t *poll, int status, int events);
@@ -107,7 +88,7 @@ static void on_ear_polled(uv_poll_t *poll, int status, int events)
         return;
     bus_wire_turn(ear->wire->bus);
     ear_listen_again(ear);
-    wake_ready(ear);
+    wait_line_wake_ready(&ear->wire->line, has_message, ear->wire);
 }
 
 static void wire_ear_free(uv_handle_t *handle)
@@ -149,7 +130,7 @@ static int wire_open_push(lua_State *L, struct pool_work *pool)
     struct ear *ear;
 
     *wire = (struct wire){ 0 };
-    list_init(&wire->waiters);
+    list_init(&wire->line.places);
     luaL_setmetatable(L, WIRE);
     ear = mem_zero(sizeof *ear);
     if (bus_wire_fd(work->bus) < 0 ||
@@ -200,7 +181,6 @@ int dbus_connect(lua_State *L)
 static int wire_close(lua_State *L)
 {
     struct wire *wire = check_wire(L);
-    struct link *link;
 
     if (!wire->bus)
         return 0;
@@ -209,8 +189,7 @@ static int wire_close(lua_State *L)
     bus_wire_close(wire->bus);
     wire->bus = NULL;
     open_wires--;
-    while ((link = list_pop(&wire->waiters)) != NULL)
-        waiting_task_wake(&container_of(link, struct waiter, link)->waiting);
+    wait_line_wake_all(&wire->line);
     return 0;
 }
 
@@ -314,14 +293,16 @@ static int wire_send(lua_State *L)
 /* --- waiting -------------------------------------------------------------------------------- */
 
 /* Makes the wire forget the call, so that an answer that comes too late is not kept. */
-static int wire_waiter_gc(lua_State *L)
+static void forget_sent(struct sent *sent)
 {
-    struct waiter *waiter = luaL_checkudata(L, 1, WAITER);
+    if (sent->wire && sent->wire->bus)
+        bus_wire_forget(sent->wire->bus, sent->serial);
+    sent->wire = NULL;
+}
 
-    list_remove(&waiter->link);
-    if (waiter->serial && waiter->wire && waiter->wire->bus)
-        bus_wire_forget(waiter->wire->bus, waiter->serial);
-    waiter->wire = NULL;
+static int sent_gc(lua_State *L)
+{
+    forget_sent(luaL_checkudata(L, 1, CALL));
     return 0;
 }
 
@@ -338,95 +319,75 @@ static int push_bus_message(lua_State *L, const struct buf *text)
     return 1;
 }
 
-/* Ends the wait: the collector has nothing left to forget. */
-static int waiter_settle(struct waiter *waiter, int results)
+/* 0: nothing came yet. */
+static int take_bus_message(lua_State *L, struct wire *wire, uint32_t serial, enum wait_turn turn)
 {
-    if (waiter->serial && waiter->wire && waiter->wire->bus)
-        bus_wire_forget(waiter->wire->bus, waiter->serial);
-    waiter->wire = NULL;
-    return results;
-}
-
-/* Takes a message that is there, otherwise waits for the rest of the time. The stack: wire,
- * waiter. */
-static int take_bus_message(lua_State *L, int status, lua_KContext context)
-{
-    struct wire *wire = check_wire(L);
-    struct waiter *waiter = luaL_checkudata(L, 2, WAITER);
     struct buf *text;
-    uint64_t now = bind_now();
     struct error err;
 
-    (void)status;
-    (void)context;
-    list_remove(&waiter->link);
-    lua_settop(L, 2);
     if (!wire->bus)
         return bind_fail(L, "closed", "the connection was closed");
     text = bind_buffer(L);
-    switch (bus_wire_next(wire->bus, waiter->serial, text, &err)) {
+    switch (bus_wire_next(wire->bus, serial, text, &err)) {
     case BUS_CAME:
-        return waiter_settle(waiter, push_bus_message(L, text));
+        return push_bus_message(L, text);
     case BUS_LOST:
-        return waiter_settle(waiter, bind_error(L, &err));
+        return bind_error(L, &err);
     default:
-        break;
+        return turn == WAIT_LATE ? bind_fail(L, "timeout", "nothing came over the D-Bus in time")
+                                 : 0;
     }
-    if (waiter->until && now >= waiter->until)
-        return waiter_settle(waiter,
-                             bind_fail(L, "timeout", "nothing came over the D-Bus in time"));
-    list_push(&wire->waiters, &waiter->link);
-    return waiting_task_park(L, &waiter->waiting, "a D-Bus message",
-                             waiter->until ? waiter->until - now : 0, take_bus_message);
 }
 
-/* Expects nothing but the wire on the stack. */
-static struct waiter *push_waiter(lua_State *L, struct wire *wire, uint64_t ms)
+static int take_arrival(lua_State *L, enum wait_turn turn)
 {
-    struct waiter *waiter = lua_newuserdatauv(L, sizeof *waiter, 0);
-
-    *waiter = (struct waiter){ .wire = wire, .until = ms ? bind_now() + ms : 0 };
-    list_init(&waiter->link);
-    luaL_setmetatable(L, WAITER);
-    return waiter;
+    if (turn == WAIT_BUSY)
+        return bind_fail(L, "busy", "another task is waiting for this connection");
+    return take_bus_message(L, check_wire(L), 0, turn);
 }
 
 /* wire:next([timeout]) -> message | nil, text, code */
 static int wire_next(lua_State *L)
 {
+    static const struct wait_kind kind = { "a D-Bus message", take_arrival, false };
     struct wire *wire = check_wire(L);
-    bool limited = !lua_isnoneornil(L, 2);
-    double seconds = limited ? luaL_checknumber(L, 2) : 0;
+    double seconds = luaL_optnumber(L, 2, 0);
 
     luaL_argcheck(L, seconds >= 0 && seconds <= WAIT_SECONDS_MAX, 2, "expected 0 to 86400 seconds");
-    task_here(L);
-    list_each (link, &wire->waiters) {
-        const struct waiter *other = container_of(link, struct waiter, link);
+    return wait_in_line(L, &wire->line, &kind, 0, wait_argument(L, 2));
+}
 
-        if (other->serial == 0 && waiting_task_busy(&other->waiting))
-            return bind_fail(L, "busy", "another task is waiting for this connection");
-    }
-    lua_settop(L, 1);
-    push_waiter(L, wire, 0)->until = limited ? bind_now() + (uint64_t)ceil(seconds * 1000) : 0;
-    return take_bus_message(L, LUA_OK, 0);
+/* The stack: wire, sent. */
+static int take_sent_answer(lua_State *L, enum wait_turn turn)
+{
+    struct sent *sent = luaL_checkudata(L, 2, CALL);
+    int results = take_bus_message(L, check_wire(L), sent->serial, turn);
+
+    if (results)
+        forget_sent(sent);
+    return results;
 }
 
 /* wire:call(message [, timeout]) -> answer | nil, text, code */
 static int wire_call(lua_State *L)
 {
+    static const struct wait_kind kind = { "a D-Bus message", take_sent_answer, true };
     struct wire *wire = check_wire(L);
     uint64_t ms = bind_milliseconds(L, 3, CALL_S, WAIT_SECONDS_MAX);
-    struct waiter *waiter;
+    struct sent *sent;
 
     task_here(L);
     lua_settop(L, 2);
-    waiter = push_waiter(L, wire, ms);
-    waiter->serial = send_message(L, wire, true);
-    if (!waiter->serial)
+    sent = lua_newuserdatauv(L, sizeof *sent, 0);
+    *sent = (struct sent){ 0 };
+    luaL_setmetatable(L, CALL);
+    sent->serial = send_message(L, wire, true);
+    if (!sent->serial)
         return 3;
+    sent->wire = wire;
     lua_settop(L, 3);
-    lua_replace(L, 2); /* wire, waiter */
-    return take_bus_message(L, LUA_OK, 0);
+    lua_replace(L, 2); /* wire, sent */
+    return wait_in_line(L, &wire->line, &kind, sent->serial, ms);
 }
 
 void dbus_wire_init(lua_State *L)
@@ -434,7 +395,7 @@ void dbus_wire_init(lua_State *L)
     static const luaL_Reg meta[] = { { "__close", wire_close },
                                      { "__gc", wire_close },
                                      { NULL, NULL } };
-    static const luaL_Reg waiter_meta[] = { { "__gc", wire_waiter_gc }, { NULL, NULL } };
+    static const luaL_Reg sent_meta[] = { { "__gc", sent_gc }, { NULL, NULL } };
     static const luaL_Reg wire_methods[] = {
         { "call", wire_call }, { "close", wire_close }, { "dropped", wire_dropped },
         { "name", wire_name }, { "next", wire_next },   { "send", wire_send },
@@ -442,5 +403,5 @@ void dbus_wire_init(lua_State *L)
     };
 
     bind_metatable(L, WIRE, meta, wire_methods);
-    bind_metatable(L, WAITER, waiter_meta, NULL);
+    bind_metatable(L, CALL, sent_meta, NULL);
 }

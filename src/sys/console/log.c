@@ -6,6 +6,7 @@
 #include "registry/call/call.h"
 #include "script/bind.h"
 #include "script/value.h"
+#include "script/wait_line.h"
 #include "sys/console/pieces.h"
 
 #define READER "sys.console.LogReader"
@@ -14,8 +15,8 @@ enum { LINES_AT_ONCE = 200 };
 
 struct reader {
     struct log_reader place;
-    struct op op;
-    bool parked, closed;
+    struct wait_line line;
+    bool closed;
     bool calls;
     char *tool; /* owned; NULL: lines of any */
 };
@@ -97,49 +98,33 @@ static int reader_read(lua_State *L)
     return push_log_lines(L, reader);
 }
 
-static void reader_cancel(struct op *op)
-{
-    struct reader *reader = container_of(op, struct reader, op);
-
-    reader->parked = false;
-    list_remove(&reader->place.wakeup.link);
-}
-
 static void on_log_lines_added(struct wakeup *wakeup)
 {
-    struct reader *reader =
-        container_of(container_of(wakeup, struct log_reader, wakeup), struct reader, place);
+    struct log_reader *place = container_of(wakeup, struct log_reader, wakeup);
 
-    if (reader->parked)
-        task_wake(&reader->op, 0);
-    reader->parked = false;
+    wait_line_wake(&container_of(place, struct reader, place)->line);
+}
+
+static int take_log_lines(lua_State *L, enum wait_turn turn)
+{
+    struct reader *reader = check_reader(L);
+    int top = lua_gettop(L);
+
+    luaL_argcheck(L, turn != WAIT_BUSY, 1, "another task waits for its lines");
+    luaL_argcheck(L, !reader->closed, 1, "it was closed");
+    push_log_lines(L, reader);
+    if (lua_rawlen(L, top + 1) || lua_tointeger(L, top + 2))
+        return 2;
+    log_reader_wait(&reader->place);
+    return 0;
 }
 
 /* reader:next() -> lines, lost: waits until there is a line, or one was lost */
-static int next_lines(lua_State *L, int status, lua_KContext context)
-{
-    struct reader *reader = check_reader(L);
-
-    (void)status;
-    (void)context;
-    luaL_argcheck(L, !reader->closed, 1, "it was closed");
-    lua_settop(L, 1);
-    push_log_lines(L, reader);
-    if (lua_rawlen(L, 2) || lua_tointeger(L, 3))
-        return 2;
-    lua_settop(L, 1);
-    reader->op = (struct op){ task_here(L), reader_cancel, "log lines", NULL };
-    reader->parked = true;
-    log_reader_wait(&reader->place);
-    return task_park_then(L, &reader->op, 0, next_lines);
-}
-
 static int reader_next(lua_State *L)
 {
-    struct reader *reader = check_reader(L);
+    static const struct wait_kind kind = { "log lines", take_log_lines, false };
 
-    luaL_argcheck(L, !reader->parked, 1, "another task waits for its lines");
-    return next_lines(L, LUA_OK, 0);
+    return wait_in_line(L, &check_reader(L)->line, &kind, 0, WAIT_FOREVER);
 }
 
 /* --- opening ------------------------------------------------------------------------------- */
@@ -189,6 +174,7 @@ int console_read_log(lua_State *L)
     calls = bind_flag(L, 1, "calls");
     reader = lua_newuserdatauv(L, sizeof *reader, 0);
     *reader = (struct reader){ .calls = calls, .closed = true };
+    list_init(&reader->line.places);
     luaL_setmetatable(L, READER);
     log_reader_open(&reader->place, level);
     reader->place.wakeup.wake = on_log_lines_added;

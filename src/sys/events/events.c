@@ -2,10 +2,10 @@
  * scripts use (sys.window.events and others). */
 #include <lauxlib.h>
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
 
 #include "script/bind.h"
+#include "script/wait_line.h"
 #include "sys/element/values.h"
 #include "sys/events/files.h"
 #include "sys/events/hub.h"
@@ -21,8 +21,7 @@ enum { CAPACITY = 1000, CAPACITY_MAX = 100000, OPEN_MS = 10000, OWNER_BYTES = 64
 /* The content of the userdata. */
 struct listener {
     struct stream stream;
-    struct waiting_task waiting;
-    uint64_t until;               /* a time of bind_now(); 0: no limit */
+    struct wait_line line;
     char owner[OWNER_BYTES];      /* a hotkey's owner, for messages */
     struct shared_event *current; /* given, but nobody has begun with it; or NULL */
     bool again;                   /* `current` is to be given once more */
@@ -35,7 +34,7 @@ static struct listener *check_listener(lua_State *L)
 
 static void on_stream_woken(struct stream *stream)
 {
-    waiting_task_wake(&container_of(stream, struct listener, stream)->waiting);
+    wait_line_wake(&container_of(stream, struct listener, stream)->line);
 }
 
 static void drop_current(struct listener *listener)
@@ -59,7 +58,7 @@ static int listener_close(lua_State *L)
 
     drop_current(listener);
     hub_leave(&listener->stream);
-    waiting_task_wake(&listener->waiting);
+    wait_line_wake_all(&listener->line);
     return 0;
 }
 
@@ -148,34 +147,25 @@ static int give_event(lua_State *L, struct listener *listener)
 
 /* --- waiting --------------------------------------------------------------------------------- */
 
-static int next_event(lua_State *L, int status, lua_KContext context)
+static int next_event(lua_State *L, enum wait_turn turn)
 {
     struct listener *listener = check_listener(L);
-    uint64_t now = bind_now();
 
-    (void)status;
-    (void)context;
+    if (turn == WAIT_BUSY)
+        return bind_fail(L, "busy", "another task is waiting for these events");
     if (listener->stream.state == STREAM_CLOSED)
         return bind_fail(L, "closed", "it was closed");
     if (listener->stream.count || listener->again)
         return give_event(L, listener);
-    if (listener->until && now >= listener->until)
-        return bind_fail(L, "timeout", "nothing happened in time");
-    return waiting_task_park(L, &listener->waiting, "an event",
-                             listener->until ? listener->until - now : 0, next_event);
+    return turn == WAIT_LATE ? bind_fail(L, "timeout", "nothing happened in time") : 0;
 }
 
 /* stream:next([seconds]) -> event | nil, text, code */
 static int stream_next(lua_State *L)
 {
-    struct listener *listener = check_listener(L);
-    double seconds = luaL_optnumber(L, 2, HUGE_VAL);
+    static const struct wait_kind kind = { "an event", next_event, false };
 
-    luaL_argcheck(L, seconds >= 0, 2, "seconds expected, 0 or more");
-    if (waiting_task_busy(&listener->waiting))
-        return bind_fail(L, "busy", "another task is waiting for these events");
-    listener->until = seconds < 1e9 ? bind_now() + (uint64_t)ceil(seconds * 1000) : 0;
-    return next_event(L, LUA_OK, 0);
+    return wait_in_line(L, &check_listener(L)->line, &kind, 0, wait_argument(L, 2));
 }
 
 /* stream:take() */
@@ -221,21 +211,18 @@ static int stream_dropped(lua_State *L)
 
 /* --- opening --------------------------------------------------------------------------------- */
 
-static int stream_opened(lua_State *L, int status, lua_KContext context)
+static int stream_opened(lua_State *L, enum wait_turn turn)
 {
     struct listener *listener = lua_touserdata(L, 1);
     struct stream *stream = &listener->stream;
     struct error why = stream->why;
 
-    (void)status;
-    (void)context;
     if (stream->state == STREAM_OPEN) {
-        lua_settop(L, 1);
+        lua_pushvalue(L, 1);
         return 1;
     }
-    if (stream->state == STREAM_OPENING && bind_now() < listener->until)
-        return waiting_task_park(L, &listener->waiting, "the desktop", listener->until - bind_now(),
-                                 stream_opened);
+    if (stream->state == STREAM_OPENING && turn == WAIT_TRY)
+        return 0;
     if (stream->state == STREAM_OPENING)
         error_set(&why, "timeout", "the desktop did not respond in time");
     hub_leave(stream);
@@ -247,6 +234,7 @@ static struct listener *new_listener(lua_State *L)
     struct listener *listener = lua_newuserdatauv(L, sizeof *listener, 0);
 
     *listener = (struct listener){ .stream = { .state = STREAM_CLOSED, .woken = on_stream_woken } };
+    list_init(&listener->line.places);
     luaL_setmetatable(L, STREAM);
     return listener;
 }
@@ -254,6 +242,7 @@ static struct listener *new_listener(lua_State *L)
 /* Opens the listener on top of the stack, whose capacity and kinds are set. */
 static int open_stream(lua_State *L, struct listener *listener)
 {
+    static const struct wait_kind kind = { "the desktop", stream_opened, false };
     struct error err;
 
     task_here(L);
@@ -261,8 +250,7 @@ static int open_stream(lua_State *L, struct listener *listener)
         return bind_error(L, &err);
     lua_replace(L, 1);
     lua_settop(L, 1);
-    listener->until = bind_now() + OPEN_MS;
-    return stream_opened(L, LUA_OK, 0);
+    return wait_in_line(L, &listener->line, &kind, 0, OPEN_MS);
 }
 
 /* sys.events.watch(kinds[, capacity]) -> stream | nil, text, code */

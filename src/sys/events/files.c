@@ -2,13 +2,13 @@
  * FSEvents. It tells names, and not what became of them: lua/lib/events/files.lua looks at the
  * files. */
 #include <lauxlib.h>
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/list.h"
 #include "files/grants.h"
 #include "script/bind.h"
 #include "script/vm.h"
+#include "script/wait_line.h"
 #include "sys/events/files.h"
 #include "sys/sys.h"
 
@@ -37,8 +37,7 @@ struct files {
     struct link folders, names;
     lua_Integer last; /* number of a folder */
     size_t count, dropped;
-    struct waiting_task waiting;
-    uint64_t until; /* a time of bind_now(); 0: no limit */
+    struct wait_line line;
 };
 
 static struct files *check_files(lua_State *L)
@@ -87,7 +86,7 @@ static void add_changed(struct files *files, struct changed now)
         list_push(&files->names, &copy->link);
         files->count++;
     }
-    waiting_task_wake(&files->waiting);
+    wait_line_wake(&files->line);
 }
 
 static void on_file_event(uv_fs_event_t *handle, const char *name, int events, int status)
@@ -125,7 +124,7 @@ static int files_close(lua_State *L)
     while ((changed = take_changed(files)))
         free_changed(changed);
     files->closed = true;
-    waiting_task_wake(&files->waiting);
+    wait_line_wake_all(&files->line);
     return 0;
 }
 
@@ -133,7 +132,6 @@ static int push_changed(lua_State *L, struct files *files)
 {
     struct changed *changed = take_changed(files);
 
-    lua_settop(L, 1);
     lua_pushinteger(L, changed->folder);
     lua_pushstring(L, changed->gone || !changed->name ? "" : changed->name);
     lua_pushstring(L, changed->gone ? "gone" : changed->named ? "name" : "content");
@@ -141,13 +139,12 @@ static int push_changed(lua_State *L, struct files *files)
     return 3;
 }
 
-static int next_name(lua_State *L, int status, lua_KContext context)
+static int next_name(lua_State *L, enum wait_turn turn)
 {
     struct files *files = check_files(L);
-    uint64_t now = bind_now();
 
-    (void)status;
-    (void)context;
+    if (turn == WAIT_BUSY)
+        return bind_fail(L, "busy", "another task is waiting for these changes");
     if (files->closed)
         return bind_fail(L, "closed", "it was closed");
     if (files->dropped) {
@@ -156,23 +153,15 @@ static int next_name(lua_State *L, int status, lua_KContext context)
     }
     if (files->count)
         return push_changed(L, files);
-    if (files->until && now >= files->until)
-        return bind_fail(L, "timeout", "nothing changed in time");
-    return waiting_task_park(L, &files->waiting, "a change of files",
-                             files->until ? files->until - now : 0, next_name);
+    return turn == WAIT_LATE ? bind_fail(L, "timeout", "nothing changed in time") : 0;
 }
 
 /* files:next([seconds]) -> folder, name, what | nil, text, code */
 static int files_next(lua_State *L)
 {
-    struct files *files = check_files(L);
-    double seconds = luaL_optnumber(L, 2, HUGE_VAL);
+    static const struct wait_kind kind = { "a change of files", next_name, false };
 
-    luaL_argcheck(L, seconds >= 0, 2, "seconds expected, 0 or more");
-    if (waiting_task_busy(&files->waiting))
-        return bind_fail(L, "busy", "another task is waiting for these changes");
-    files->until = seconds < 1e9 ? bind_now() + (uint64_t)ceil(seconds * 1000) : 0;
-    return next_name(L, LUA_OK, 0);
+    return wait_in_line(L, &check_files(L)->line, &kind, 0, wait_argument(L, 2));
 }
 
 /* Puts the real path of the argument, a granted folder, into an empty buffer. Sets err if it
@@ -247,6 +236,7 @@ int events_files(lua_State *L)
     *files = (struct files){ .closed = false };
     list_init(&files->folders);
     list_init(&files->names);
+    list_init(&files->line.places);
     luaL_setmetatable(L, FILES);
     return 1;
 }

@@ -5,6 +5,7 @@
 
 #include "http/sse.h"
 #include "script/bind.h"
+#include "script/wait_line.h"
 #include "sys/http/plan.h"
 #include "sys/http/stream.h"
 #include "sys/sys.h"
@@ -16,12 +17,12 @@ enum { UNREAD_MAX = 256 * 1024, EVENT_MAX = 16 * 1024 * 1024 };
 enum { AT_STREAM = 1 };
 
 struct stream {
-    struct op opening;          /* the wait of http.stream() itself for the head */
-    struct waiting_task reader; /* waits in event() or read() */
-    struct http_fetch *http;    /* NULL: it ended or was closed */
-    int status;                 /* 0: no head yet */
-    struct buf headers;         /* the headers, until Lua has them */
-    struct buf data;            /* bytes that came and were not read */
+    struct op opening;       /* the wait of http.stream() itself for the head */
+    struct wait_line line;   /* for event() and read() */
+    struct http_fetch *http; /* NULL: it ended or was closed */
+    int status;              /* 0: no head yet */
+    struct buf headers;      /* the headers, until Lua has them */
+    struct buf data;         /* bytes that came and were not read */
     struct sse sse;
     bool events; /* event() was called: data goes through sse */
     bool paused, closed;
@@ -57,7 +58,7 @@ static void on_stream_data(void *arg, const char *ptr, size_t len)
         stream->paused = true;
         http_fetch_pause(stream->http);
     }
-    waiting_task_wake(&stream->reader);
+    wait_line_wake(&stream->line);
 }
 
 static void on_stream_done(void *arg, struct http_result *result)
@@ -70,7 +71,7 @@ static void on_stream_done(void *arg, struct http_result *result)
     http_fetch_free(stream->http);
     stream->http = NULL;
     wake_opening(stream);
-    waiting_task_wake(&stream->reader);
+    wait_line_wake_all(&stream->line);
 }
 
 /* --- the life of a stream ------------------------------------------------------------ */
@@ -105,7 +106,7 @@ static int stream_close(lua_State *L)
     struct stream *stream = check_stream(L);
 
     stream_stop(stream);
-    waiting_task_wake(&stream->reader);
+    wait_line_wake_all(&stream->line);
     return 0;
 }
 
@@ -155,14 +156,12 @@ static void push_sse_event(lua_State *L, const struct sse_event *event)
     }
 }
 
-static int event_go_on(lua_State *L, int status, lua_KContext context)
+static int next_sse_event(lua_State *L, enum wait_turn turn)
 {
     struct stream *stream = lua_touserdata(L, AT_STREAM);
     struct sse_event event;
 
-    (void)status;
-    (void)context;
-    if (waiting_task_busy(&stream->reader))
+    if (turn == WAIT_BUSY)
         return fail_stream_busy(L);
     for (;;) {
         enum sse_step step = sse_next(&stream->sse, &event);
@@ -177,7 +176,7 @@ static int event_go_on(lua_State *L, int status, lua_KContext context)
         if (at_end(stream))
             return push_stream_end(L, stream);
         if (stream->data.len == 0)
-            return waiting_task_park(L, &stream->reader, "an HTTP server", 0, event_go_on);
+            return 0;
         sse_feed(&stream->sse, stream->data.data, stream->data.len);
         stream->data.len = 0;
         stream_go_on(stream);
@@ -187,26 +186,23 @@ static int event_go_on(lua_State *L, int status, lua_KContext context)
 /* stream:event() -> event | nil | nil, text, code */
 static int stream_event(lua_State *L)
 {
+    static const struct wait_kind kind = { "an HTTP server", next_sse_event, false };
     struct stream *stream = check_stream(L);
 
-    lua_settop(L, AT_STREAM);
-    task_here(L);
     stream->events = true;
-    return event_go_on(L, LUA_OK, 0);
+    return wait_in_line(L, &stream->line, &kind, 0, WAIT_FOREVER);
 }
 
-static int stream_read_go_on(lua_State *L, int status, lua_KContext context)
+static int take_stream_bytes(lua_State *L, enum wait_turn turn)
 {
     struct stream *stream = lua_touserdata(L, AT_STREAM);
 
-    (void)status;
-    (void)context;
-    if (waiting_task_busy(&stream->reader))
+    if (turn == WAIT_BUSY)
         return fail_stream_busy(L);
     if (at_end(stream))
         return push_stream_end(L, stream);
     if (stream->data.len == 0)
-        return waiting_task_park(L, &stream->reader, "an HTTP server", 0, stream_read_go_on);
+        return 0;
     lua_pushlstring(L, stream->data.data, stream->data.len);
     stream->data.len = 0;
     stream_go_on(stream);
@@ -216,13 +212,12 @@ static int stream_read_go_on(lua_State *L, int status, lua_KContext context)
 /* stream:read() -> bytes | nil | nil, text, code */
 static int stream_read(lua_State *L)
 {
+    static const struct wait_kind kind = { "an HTTP server", take_stream_bytes, false };
     struct stream *stream = check_stream(L);
 
     if (stream->events)
         return luaL_error(L, "event() reads this stream, so read() would miss bytes. Use event()");
-    lua_settop(L, AT_STREAM);
-    task_here(L);
-    return stream_read_go_on(L, LUA_OK, 0);
+    return wait_in_line(L, &stream->line, &kind, 0, WAIT_FOREVER);
 }
 
 /* Gives `status`, `headers` (the user value), or a method. Upvalue 1 holds the methods. */
@@ -289,6 +284,7 @@ int http_stream(lua_State *L)
     lua_settop(L, 1);
     stream = lua_newuserdatauv(L, sizeof *stream, 1); /* request, stream */
     *stream = (struct stream){ .opening = { task, opening_cancel, "an HTTP server", NULL } };
+    list_init(&stream->line.places);
     sse_init(&stream->sse, EVENT_MAX);
     luaL_setmetatable(L, STREAM);
     plan = plan_push(L, &defaults, &err); /* request, stream, plan */

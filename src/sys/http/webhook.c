@@ -1,18 +1,16 @@
-/* sys.webhook, the part that is C. Any number of tasks may wait for a listener: each is in its list
- * while it is parked. */
+/* sys.webhook, the part that is C. */
 #include "http/server/webhook.h"
 
 #include <lauxlib.h>
 #include <stdlib.h>
 
-#include "base/list.h"
 #include "script/bind.h"
+#include "script/wait_line.h"
 #include "sys/http/plan.h"
 #include "sys/sys.h"
 
 #define LISTENER "sys.webhook.Listener"
 #define REQUEST  "sys.webhook.Request"
-#define WAITER   "sys.webhook.waiter"
 
 enum {
     PORT_MOST = 65535,
@@ -28,14 +26,7 @@ enum {
 
 struct listener {
     struct webhook *hook; /* NULL: closed */
-    struct link waiters;
-};
-
-/* A task that waits. The struct is on its stack. */
-struct waiter {
-    struct waiting_task waiting;
-    struct link link;
-    uint64_t until; /* bind_now(); 0: no limit */
+    struct wait_line line;
 };
 
 static struct listener *check_webhook_listener(lua_State *L)
@@ -45,22 +36,9 @@ static struct listener *check_webhook_listener(lua_State *L)
 
 /* --- listening ------------------------------------------------------------------------------- */
 
-static void wake_first_waiter(struct listener *listener)
-{
-    list_each (link, &listener->waiters) {
-        struct waiter *waiter = container_of(link, struct waiter, link);
-
-        list_remove(link);
-        if (waiting_task_busy(&waiter->waiting)) { /* the task was not cancelled */
-            waiting_task_wake(&waiter->waiting);
-            return;
-        }
-    }
-}
-
 static void on_arrived(void *arg)
 {
-    wake_first_waiter(arg);
+    wait_line_wake(&((struct listener *)arg)->line);
 }
 
 /* Reads a list of strings, a field of the options, into two buffers that are pushed. */
@@ -109,7 +87,7 @@ static int webhook_listener_open(lua_State *L)
     options.origins = take_word_list(L, "origins", &options.origin_count);
     listener = lua_newuserdatauv(L, sizeof *listener, 0);
     listener->hook = NULL;
-    list_init(&listener->waiters);
+    list_init(&listener->line.places);
     luaL_setmetatable(L, LISTENER);
     options.arg = listener;
     listener->hook = webhook_open(vm_loop(vm_of(L)), &options, &err);
@@ -123,8 +101,7 @@ static int webhook_listener_close(lua_State *L)
 
     webhook_close(listener->hook);
     listener->hook = NULL;
-    while (!list_empty(&listener->waiters))
-        wake_first_waiter(listener);
+    wait_line_wake_all(&listener->line);
     return 0;
 }
 
@@ -137,14 +114,6 @@ static int webhook_listener_port(lua_State *L)
 }
 
 /* --- waiting for a request -------------------------------------------------------------------- */
-
-static int webhook_waiter_gc(lua_State *L)
-{
-    struct waiter *waiter = luaL_checkudata(L, 1, WAITER);
-
-    list_remove(&waiter->link);
-    return 0;
-}
 
 static void set_text(lua_State *L, const char *name, struct str text)
 {
@@ -176,43 +145,27 @@ static int push_request(lua_State *L, struct webhook *hook)
     return 2;
 }
 
-/* Takes a request that is there, otherwise waits for the rest of the time. The stack: listener,
- * waiter. */
-static int take_webhook_request(lua_State *L, int status, lua_KContext context)
+static int take_webhook_request(lua_State *L, enum wait_turn turn)
 {
     struct listener *listener = check_webhook_listener(L);
-    struct waiter *waiter = luaL_checkudata(L, 2, WAITER);
-    uint64_t now = bind_now();
 
-    (void)status;
-    (void)context;
-    list_remove(&waiter->link);
     if (!listener->hook)
         return bind_fail(L, "closed", "the listener was closed");
     if (webhook_has_request(listener->hook))
         return push_request(L, listener->hook);
-    if (waiter->until && now >= waiter->until)
-        return bind_fail(L, "timeout", "no request arrived in time");
-    list_push(&listener->waiters, &waiter->link);
-    return waiting_task_park(L, &waiter->waiting, "a request",
-                             waiter->until ? waiter->until - now : 0, take_webhook_request);
+    return turn == WAIT_LATE ? bind_fail(L, "timeout", "no request arrived in time") : 0;
 }
 
 /* listener:next([timeout]) -> request, fields | nil, text, code */
 static int webhook_listener_next(lua_State *L)
 {
-    uint64_t ms =
-        lua_isnoneornil(L, 2) ? 0 : bind_milliseconds(L, 2, WAIT_SECONDS_MAX, WAIT_SECONDS_MAX);
-    struct waiter *waiter;
+    static const struct wait_kind kind = { "a request", take_webhook_request, true };
+    struct listener *listener = check_webhook_listener(L);
+    uint64_t ms = lua_isnoneornil(L, 2)
+                      ? WAIT_FOREVER
+                      : bind_milliseconds(L, 2, WAIT_SECONDS_MAX, WAIT_SECONDS_MAX);
 
-    check_webhook_listener(L);
-    task_here(L);
-    lua_settop(L, 1);
-    waiter = lua_newuserdatauv(L, sizeof *waiter, 0);
-    *waiter = (struct waiter){ .until = ms ? bind_now() + ms : 0 };
-    list_init(&waiter->link);
-    luaL_setmetatable(L, WAITER);
-    return take_webhook_request(L, LUA_OK, 0);
+    return wait_in_line(L, &listener->line, &kind, 0, ms);
 }
 
 /* --- the answer to a request ------------------------------------------------------------------ */
@@ -286,11 +239,9 @@ int luaopen_sys_webhook(lua_State *L)
                                               { "__gc", webhook_listener_close },
                                               { NULL, NULL } };
     static const luaL_Reg request_meta[] = { { "__gc", request_gc }, { NULL, NULL } };
-    static const luaL_Reg waiter_meta[] = { { "__gc", webhook_waiter_gc }, { NULL, NULL } };
 
     bind_metatable(L, LISTENER, listener_meta, listener_methods);
     bind_metatable(L, REQUEST, request_meta, request_methods);
-    bind_metatable(L, WAITER, waiter_meta, NULL);
     luaL_newlib(L, webhook_funcs);
     return 1;
 }

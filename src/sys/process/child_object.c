@@ -14,6 +14,7 @@
 #include "script/anchor.h"
 #include "script/bind.h"
 #include "script/vm.h"
+#include "script/wait_line.h"
 #include "sys/process/launch.h"
 #include "sys/process/lines.h"
 #include "sys/process/result.h"
@@ -29,8 +30,7 @@ enum {
     READ_WAIT_MAX_S = 86400,
 };
 
-/* Stack indices of the object in its methods, and of what methods that wait put above it. */
-enum { CHILD_AT = 1, AT_DEADLINE };
+enum { CHILD_AT = 1 }; /* the object's stack index in its methods */
 
 struct child_object {
     struct anchor_hold hold;      /* in the service that started it, unless a call did */
@@ -38,9 +38,9 @@ struct child_object {
     struct process_result result; /* how it ended */
     struct lines out;
     struct buf errors;
-    size_t max;                 /* most bytes in `out` */
-    struct waiting_task reader; /* waits in read_line() or wait() */
-    struct waiting_task writer;
+    size_t max;               /* most bytes in `out` */
+    struct wait_line readers; /* for read_line() and wait() */
+    struct wait_line writers;
     uint64_t closed_at;
     int pid;
     bool ended, closed;
@@ -60,7 +60,7 @@ static inline size_t child_unread(const struct child_object *child)
 
 static void take_output(struct child_object *child, const char *ptr, size_t len)
 {
-    bool drops = child->waiting && waiting_task_busy(&child->reader);
+    bool drops = child->waiting && wait_line_busy(&child->readers, 0);
     size_t room = child_unread(child) < child->max ? child->max - child_unread(child) : 0;
     struct str line;
 
@@ -74,7 +74,7 @@ static void take_output(struct child_object *child, const char *ptr, size_t len)
         process_pause(child->process);
     }
     if (!child->waiting && (child->paused || lines_next(&child->out, &line)))
-        waiting_task_wake(&child->reader);
+        wait_line_wake(&child->readers);
 }
 
 static void take_child_errors(struct child_object *child, const char *ptr, size_t len)
@@ -101,14 +101,14 @@ static void on_child_closed(void *arg, int fd)
     child->out_closed = true;
     child->closed_at = bind_now();
     if (!child->waiting)
-        waiting_task_wake(&child->reader);
+        wait_line_wake(&child->readers);
 }
 
 static void on_child_input_drained(void *arg)
 {
     struct child_object *child = arg;
 
-    waiting_task_wake(&child->writer);
+    wait_line_wake(&child->writers);
 }
 
 static void on_child_exited(void *arg, const struct process_result *result)
@@ -122,8 +122,8 @@ static void on_child_exited(void *arg, const struct process_result *result)
     process_free(child->process);
     child->process = NULL;
     anchor_let_go(&child->hold);
-    waiting_task_wake(&child->reader);
-    waiting_task_wake(&child->writer);
+    wait_line_wake(&child->readers);
+    wait_line_wake(&child->writers);
 }
 
 /* --- the life of the object ---------------------------------------------------------- */
@@ -148,8 +148,8 @@ static void close_child(struct child_object *child)
     process_free(child->process);
     child->process = NULL;
     lines_free(&child->out);
-    waiting_task_wake(&child->reader);
-    waiting_task_wake(&child->writer);
+    wait_line_wake(&child->readers);
+    wait_line_wake(&child->writers);
 }
 
 static void on_owner_ended(struct anchor_hold *hold)
@@ -211,21 +211,9 @@ static int fail_child_busy(lua_State *L, const struct child_object *child)
                      child->name);
 }
 
-/* Replaces a timeout in seconds on the stack by the time when waiting ends. */
-static void set_deadline(lua_State *L)
+static uint64_t read_patience(lua_State *L)
 {
-    uint64_t ms = bind_milliseconds(L, AT_DEADLINE, WAIT_DEFAULT_S, READ_WAIT_MAX_S);
-
-    lua_settop(L, CHILD_AT);
-    lua_pushinteger(L, (lua_Integer)bind_now() + (lua_Integer)ms);
-}
-
-/* The milliseconds that are left, or 0. */
-static uint64_t time_left(lua_State *L)
-{
-    uint64_t deadline = (uint64_t)lua_tointeger(L, AT_DEADLINE), now = bind_now();
-
-    return deadline > now ? deadline - now : 0;
+    return bind_milliseconds(L, 2, WAIT_DEFAULT_S, READ_WAIT_MAX_S);
 }
 
 /* --- read_line ------------------------------------------------------------------------- */
@@ -255,15 +243,23 @@ static int push_child_line(lua_State *L, struct child_object *child, struct str 
     return 1;
 }
 
-static int child_read_go_on(lua_State *L, int status, lua_KContext context)
+/* A child whose output is closed is given a moment to end, and then to say how. */
+static bool is_over(lua_State *L, const struct child_object *child, enum wait_turn turn)
+{
+    uint64_t since = bind_now() - child->closed_at;
+
+    if (!child->out_closed || !child->process || turn == WAIT_LATE || since >= DEATH_MS)
+        return child->out_closed;
+    wait_at_most(L, DEATH_MS - since);
+    return false;
+}
+
+static int take_child_line(lua_State *L, enum wait_turn turn)
 {
     struct child_object *child = lua_touserdata(L, CHILD_AT);
     struct str line;
-    uint64_t left;
 
-    (void)status;
-    (void)context;
-    if (waiting_task_busy(&child->reader))
+    if (turn == WAIT_BUSY)
         return fail_child_busy(L, child);
     if (lines_next(&child->out, &line))
         return push_child_line(L, child, line, 1);
@@ -273,27 +269,20 @@ static int child_read_go_on(lua_State *L, int status, lua_KContext context)
         lines_skip(&child->out);
         return fail_long_line(L, child);
     }
-    left = time_left(L);
-    if (child->out_closed) {
-        uint64_t since = bind_now() - child->closed_at;
-
-        if (!child->process || !left || since >= DEATH_MS)
-            return fail_closed(L, child);
-        left = left < DEATH_MS - since ? left : DEATH_MS - since;
-    }
-    if (!left)
-        return bind_fail(L, "timeout", "\"%s\" is still running but wrote no line in time",
-                         child->name);
+    if (is_over(L, child, turn))
+        return fail_closed(L, child);
     child->waiting = false;
-    return waiting_task_park(L, &child->reader, "a program's output", left, child_read_go_on);
+    return turn == WAIT_LATE
+               ? bind_fail(L, "timeout", "\"%s\" is still running but wrote no line in time",
+                           child->name)
+               : 0;
 }
 
 static int child_read_line(lua_State *L)
 {
-    child_check(L);
-    set_deadline(L);
-    task_here(L);
-    return child_read_go_on(L, LUA_OK, 0);
+    static const struct wait_kind kind = { "a program's output", take_child_line, false };
+
+    return wait_in_line(L, &child_check(L)->readers, &kind, 0, read_patience(L));
 }
 
 /* --- wait -------------------------------------------------------------------------------- */
@@ -311,14 +300,11 @@ static int push_child_end(lua_State *L, struct child_object *child)
     return 1;
 }
 
-static int child_wait_go_on(lua_State *L, int status, lua_KContext context)
+static int take_child_end(lua_State *L, enum wait_turn turn)
 {
     struct child_object *child = lua_touserdata(L, CHILD_AT);
-    uint64_t left;
 
-    (void)status;
-    (void)context;
-    if (waiting_task_busy(&child->reader))
+    if (turn == WAIT_BUSY)
         return fail_child_busy(L, child);
     if (child->closed)
         return fail_closed(L, child);
@@ -327,38 +313,37 @@ static int child_wait_go_on(lua_State *L, int status, lua_KContext context)
                push_child_end(L, child);
     if (child->ended)
         return push_child_end(L, child);
-    left = time_left(L);
-    if (!left)
-        return bind_fail(L, "timeout", "\"%s\" is still running", child->name);
     child->waiting = true;
     go_on_reading(child);
-    return waiting_task_park(L, &child->reader, "the end of a program", left, child_wait_go_on);
+    return turn == WAIT_LATE ? bind_fail(L, "timeout", "\"%s\" is still running", child->name) : 0;
 }
 
 static int child_wait(lua_State *L)
 {
-    child_check(L);
-    set_deadline(L);
-    task_here(L);
-    return child_wait_go_on(L, LUA_OK, 0);
+    static const struct wait_kind kind = { "the end of a program", take_child_end, false };
+
+    return wait_in_line(L, &child_check(L)->readers, &kind, 0, read_patience(L));
 }
 
 /* --- write ---------------------------------------------------------------------------------- */
 
-static int child_write_go_on(lua_State *L, int status, lua_KContext context)
+static int take_written(lua_State *L, enum wait_turn turn)
 {
     struct child_object *child = lua_touserdata(L, CHILD_AT);
 
-    (void)status;
-    (void)context;
+    if (turn == WAIT_BUSY)
+        return fail_child_busy(L, child);
     if (!child->process)
         return fail_closed(L, child);
+    if (turn == WAIT_TRY && process_unsent(child->process) > UNSENT_MAX)
+        return 0;
     lua_pushboolean(L, 1);
     return 1;
 }
 
 static int child_write(lua_State *L)
 {
+    static const struct wait_kind kind = { "a program that reads", take_written, false };
     struct child_object *child = child_check(L);
     struct error err;
     size_t len;
@@ -366,13 +351,11 @@ static int child_write(lua_State *L)
 
     if (!child->process)
         return fail_closed(L, child);
-    if (waiting_task_busy(&child->writer))
+    if (wait_line_busy(&child->writers, 0))
         return fail_child_busy(L, child);
     if (!process_write(child->process, bytes, len, &err))
         return bind_fail(L, "closed", "\"%s\" takes no more input", child->name);
-    if (process_unsent(child->process) > UNSENT_MAX && lua_isyieldable(L))
-        return waiting_task_park(L, &child->writer, "a program that reads", 0, child_write_go_on);
-    return child_write_go_on(L, LUA_OK, 0);
+    return wait_in_line(L, &child->writers, &kind, 0, lua_isyieldable(L) ? WAIT_FOREVER : 0);
 }
 
 /* --- the rest ------------------------------------------------------------------------------ */
@@ -463,6 +446,8 @@ static struct child_object *new_child(lua_State *L)
 
     *child = (struct child_object){ .closed = true, .hold.end = on_owner_ended };
     list_init(&child->hold.link);
+    list_init(&child->readers.places);
+    list_init(&child->writers.places);
     luaL_setmetatable(L, CHILD);
     return child;
 }
