@@ -386,6 +386,12 @@ static enum step one_round(struct path_walk *w, struct fs_place *place)
 
 /* --- whole paths --------------------------------------------------------------- */
 
+/* "/..." or "~/...", which no grant changes. */
+static bool starts_at_root(struct str path)
+{
+    return path.ptr[0] == '/' || (path.ptr[0] == '~' && (path.len == 1 || path.ptr[1] == '/'));
+}
+
 static bool check_path(const struct fs_grants *grants, unsigned how, struct str path,
                        struct error *err)
 {
@@ -397,7 +403,7 @@ static bool check_path(const struct fs_grants *grants, unsigned how, struct str 
         return error_set(err, "name_too_long", "a path of %zu bytes is too long (limit %d)",
                          path.len, FS_PATH_MAX);
     if (!fs_grants_first(grants) &&
-        (grants->count == 0 || (how & FS_GIVEN) || path.ptr[0] != '/')) {
+        (grants->count == 0 || (how & FS_GIVEN) || !starts_at_root(path))) {
         say_nothing_is_granted(err);
         return false;
     }
@@ -411,14 +417,16 @@ static bool names_folder(struct str path)
            (path.len >= 2 && memcmp(path.ptr + path.len - 2, "/.", 2) == 0);
 }
 
-static char *absolute_path(const struct fs_grants *grants, const char *path)
+char *fs_absolute(const struct fs_grants *grants, const char *path)
 {
     const struct fs_grant *first = fs_grants_first(grants);
-    char *joined = path_join(first ? first->real : "/", path);
-    char *tidy = path_tidy(joined);
+    char *whole = path_expand_home(path), *joined;
 
-    free(joined);
-    return tidy;
+    if (*whole == '/')
+        return whole;
+    joined = path_join(first ? first->real : "/", whole);
+    free(whole);
+    return joined;
 }
 
 bool fs_locate(const struct fs_grants *grants, struct str path, unsigned how,
@@ -426,14 +434,16 @@ bool fs_locate(const struct fs_grants *grants, struct str path, unsigned how,
 {
     struct path_walk w = { .grants = grants, .how = how, .dir = -1, .err = err };
     enum step step = STEP_AGAIN;
-    char *shown;
+    char *shown, *whole;
 
     *place = (struct fs_place){ .dir = -1 };
     if (!check_path(grants, how, path, err))
         return false;
     shown = mem_strndup(path.ptr, path.len);
     w.shown = shown;
-    w.todo = absolute_path(grants, shown);
+    whole = fs_absolute(grants, shown);
+    w.todo = path_tidy(whole);
+    free(whole);
     if (names_folder(path))
         w.how |= FS_FOLLOW;
     for (unsigned round = 0; step == STEP_AGAIN; round++) {

@@ -55,7 +55,11 @@ struct fs_place {
     char *path; /* the whole, real path: for texts, and to pass on to programs */
 };
 
-/* Absolute, or relative to the first grant. "not_granted", "read_only",
+/* The path as fs_locate() reads it: absolute, "~" for the home directory and what is in it, or
+ * relative to the first grant. Not tidied. The caller frees. */
+char *fs_absolute(const struct fs_grants *grants, const char *path);
+
+/* A path as fs_absolute() reads it. "not_granted", "read_only",
  * "bad_path" (empty, or with a NUL), "name_too_long", "too_many_links",
  * "not_found", "not_a_folder", ... End with fs_place_close(). */
 bool fs_locate(const struct fs_grants *grants, struct str path, unsigned how,

@@ -2,6 +2,7 @@
 #include <lauxlib.h>
 #include <stdlib.h>
 
+#include "files/file.h"
 #include "script/bind.h"
 #include "sys/shared/desktop_call.h"
 #include "sys/shared/desktop_things.h"
@@ -185,6 +186,22 @@ static void app_open_clear(struct desktop_call *call)
     app_opened_free(&self->opened);
 }
 
+/* Replaces "~" at the beginning of the words, which are paths, by the home directory. */
+static void words_expand(struct words *words, size_t count)
+{
+    const char *at = words->text.data;
+    struct buf text = { 0 };
+
+    for (size_t i = 0; i < count; i++, at += strlen(at) + 1) {
+        char *path = path_expand_home(at);
+
+        buf_add(&text, path, strlen(path) + 1);
+        free(path);
+    }
+    buf_free(&words->text);
+    words->text = text;
+}
+
 static void words_split(struct words *words, size_t count)
 {
     const char *at = words->text.data;
@@ -198,8 +215,10 @@ static void words_split(struct words *words, size_t count)
 
 /* Returns NULL if the field is absent. */
 static const char *const *take_field_words(lua_State *L, int arg, const char *field,
-                                           struct words *words)
+                                           struct words *words, bool paths)
 {
+    size_t count;
+
     lua_pushstring(L, field);
     if (lua_rawget(L, arg) == LUA_TNIL) { /* value */
         lua_pop(L, 1);                    /* - */
@@ -207,7 +226,10 @@ static const char *const *take_field_words(lua_State *L, int arg, const char *fi
     }
     if (!lua_istable(L, -1))
         bind_field_error(L, arg, field, "list of strings expected");
-    words_split(words, bind_words(L, arg, -1, field, &words->text));
+    count = bind_words(L, arg, -1, field, &words->text);
+    if (paths)
+        words_expand(words, count);
+    words_split(words, count);
     lua_pop(L, 1); /* - */
     return words->list;
 }
@@ -233,13 +255,14 @@ static int app_open(lua_State *L)
     self->call.push = app_open_push;
     self->call.clear = app_open_clear;
     buf_add(&self->name.text, name, strlen(name) + 1);
-    self->what =
-        (struct app_open){ .name = self->name.text.data,
-                           .files = take_field_words(L, 1, "files", &self->files),
-                           .arguments = take_field_words(L, 1, "arguments", &self->arguments),
-                           .fresh = bind_flag(L, 1, "new"),
-                           .background = bind_flag(L, 1, "background"),
-                           .wait_ms = (uint64_t)(wait * 1000) };
+    words_expand(&self->name, 1);
+    self->what = (struct app_open){ .name = self->name.text.data,
+                                    .files = take_field_words(L, 1, "files", &self->files, true),
+                                    .arguments = take_field_words(L, 1, "arguments",
+                                                                  &self->arguments, false),
+                                    .fresh = bind_flag(L, 1, "new"),
+                                    .background = bind_flag(L, 1, "background"),
+                                    .wait_ms = (uint64_t)(wait * 1000) };
     return desktop_call_start(L, 1, wait + DESKTOP_TIMEOUT_S);
 }
 

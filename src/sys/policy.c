@@ -99,37 +99,35 @@ static int path_push(lua_State *L, struct pool_work *pool)
     return 1;
 }
 
-static char *absolute_target(lua_State *L, const char *path)
+/* In this directory, or, for NULL, as sys.fs reads the path. */
+static char *absolute_target(lua_State *L, const char *path, const char *directory)
 {
     const struct fs_grants *grants = vm_service(L, &sys_grants_key);
-    const struct fs_grant *first = grants ? fs_grants_first(grants) : NULL;
-    char *home, *cwd, *joined;
+    char *cwd, *base, *joined;
 
-    if (*path == '~') {
-        home = path_expand_home(path);
-        if (home && *home == '/')
-            return home;
-        free(home);
-    }
-    if (*path == '/')
-        return mem_strdup(path);
-    cwd = first ? NULL : getcwd(NULL, 0);
-    joined = path_join(first ? first->real : cwd ? cwd : "/", path);
+    if (!directory && grants && fs_grants_first(grants))
+        return fs_absolute(grants, path);
+    if (!directory && *path == '~')
+        return path_expand_home(path);
+    cwd = getcwd(NULL, 0);
+    base = path_join(cwd ? cwd : "/", directory ? directory : ".");
+    joined = path_join(base, path);
     free(cwd);
+    free(base);
     return joined;
 }
 
-/* A path is argument 1. */
+/* A path is argument 1; with argument 2 it is one in that directory, as the system reads it. */
 static int path_start(lua_State *L, bool (*run)(struct pool_work *))
 {
     size_t len;
-    const char *path = luaL_checklstring(L, 1, &len);
+    const char *path = luaL_checklstring(L, 1, &len), *directory = luaL_optstring(L, 2, NULL);
     struct path_work *work;
 
     if (strlen(path) != len || !len)
         return bind_fail(L, "bad_path", "the path is empty or holds a NUL");
     work = pool_new(L, sizeof *work, path_free);
-    work->path = absolute_target(L, path);
+    work->path = absolute_target(L, path, directory);
     work->pool.run = run;
     work->pool.push = path_push;
     return pool_run(L, &work->pool);

@@ -373,7 +373,7 @@ static char *image_path(lua_State *L, const char *path, enum image_format format
         return NULL;
     }
     if (!task_confined(task_current(L)))
-        return *path == '/' ? mem_strdup(path) : path_join(first->real, path);
+        return fs_absolute(grants, path);
     if (!fs_locate(grants, str_from(path), how, &place, err))
         return NULL;
     whole = mem_strdup(place.path);

@@ -48,6 +48,13 @@ local function shared(a, b)
 end
 
 
+--- The file that an argument leads to. nil: not known, such as a relative path, which tools read in different directories.
+local function real_of(path)
+  local real = policy.real(path)
+  if path:find "^[/~]" or real == policy.real(path, ".") then return real end
+end
+
+
 local DEPTH = 8   -- levels of nested arguments that are searched
 
 --- The paths that the arguments name, whatever these are called, and at any depth. nil: one of them cannot be told.
@@ -60,7 +67,7 @@ local function paths_in(value, key, list, depth)
     local path = arguments.path_of(value)
     if path == nil or path == false and PATHS[key] then path = PATHS[key] and value ~= "" and value or path end
     if path == nil and value:find "://" then path = false end   -- an address of another kind
-    local real = path and policy.real(path)
+    local real = path and real_of(path)
     if path == nil or path and not real then return nil end
     list[#list + 1] = real and { real, DIRECTORIES[key] == true } or nil
   end

@@ -1,8 +1,8 @@
 ---@meta sys.fs
 
---- Files in the folders that were granted (`--grant DIR`; for `perigee run` also the current folder). Relative paths start at
---- the first granted folder. `..` and links that lead outside are refused. All functions wait for the disk without blocking
---- other calls. A change that has begun when its call is cancelled is still completed.
+--- Files in the folders that were granted (`--grant DIR`; for `perigee run` also the current folder). "~" is the home
+--- directory, and relative paths start at the first granted folder. `..` and links that lead outside are refused. All functions
+--- wait for the disk without blocking other calls. A change that has begun when its call is cancelled is still completed.
 ---@class sys.fs
 local fs = {}
 

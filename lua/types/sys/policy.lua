@@ -8,17 +8,19 @@ local policy = {}
 --- it is the path that the file would have. A relative path starts at the first granted folder, otherwise at the current one;
 --- "~" is the user's home. It may be outside of the granted folders.
 ---@param path string
+---@param directory? string  the path is in it, as the system reads it: "~" is a name there
 ---@return string? path
 ---@return string? err
 ---@return string? code  "not_plain": it has ".." behind a missing folder, or a link that leads nowhere
-function policy.real(path) end
+function policy.real(path, directory) end
 
 --- Returns text that is another one once the file of a path was written, or replaced.
 ---@param path string  as for real()
+---@param directory? string  as for real()
 ---@return string? stamp
 ---@return string? err
 ---@return string? code
-function policy.stamp(path) end
+function policy.stamp(path, directory) end
 
 --- Returns the table in which the policy keeps what it knows from call to call. It outlives a reload, and no other file reaches it.
 ---@return table

@@ -9,7 +9,7 @@ local process = {}
 ---@class sys.process.Spec
 ---@field [integer] string|number   argv: the program (found on PATH) and its arguments
 ---@field input?        string      bytes for its stdin; default: empty
----@field cwd?          string      folder to run in; default: the engine's
+---@field cwd?          string      folder to run in, "~" for the home; default: the engine's
 ---@field env?          table<string, string|false>  added to the inherited environment; false removes a name
 ---@field timeout?      number      seconds until the group gets SIGTERM and, half a second later, SIGKILL; at most 3600;
 ---                                 default 30 for run, none for start. The time limit of the call applies first

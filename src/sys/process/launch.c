@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "files/file.h"
 #include "script/bind.h"
 
 extern char **environ; /* NOLINT(readability-redundant-declaration): macOS does not declare it */
@@ -20,7 +21,9 @@ void launch_done(struct launch *launch)
 {
     buf_free(&launch->words);
     free(launch->lists);
+    free(launch->cwd);
     launch->lists = NULL;
+    launch->cwd = NULL;
 }
 
 static int launch_gc(lua_State *L)
@@ -138,6 +141,7 @@ struct launch *launch_push(lua_State *L, int arg, double timeout)
                                           "timeout", "max_output", "merge_stderr",
                                           "discard", "shared",     NULL };
     struct launch *launch;
+    const char *cwd;
     size_t argc, envc = 0;
     bool has_env;
 
@@ -152,7 +156,8 @@ struct launch *launch_push(lua_State *L, int arg, double timeout)
         envc = read_launch_env(L, arg, &launch->words);
     lua_pop(L, 1); /* launch */
     make_lists(launch, argc, has_env, envc);
-    launch->spec.cwd = bind_text(L, arg, "cwd", NULL);
+    cwd = bind_text(L, arg, "cwd", NULL);
+    launch->spec.cwd = launch->cwd = cwd ? path_expand_home(cwd) : NULL;
     launch->spec.input.ptr = bind_text(L, arg, "input", &launch->spec.input.len);
     timeout = bind_number(L, arg, "timeout", timeout, 0.001, LAUNCH_TIMEOUT_MAX);
     launch->spec.timeout_ms = (uint64_t)ceil(timeout * 1000);

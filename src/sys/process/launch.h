@@ -19,6 +19,7 @@ struct launch {
     struct process_spec spec;
     struct buf words;   /* argv, then the environment; each ends in NUL */
     const char **lists; /* argv, NULL, environment, NULL: pointers into words */
+    char *cwd;          /* owned */
 };
 
 /* Pushes a launch made from the table at `arg`, which must stay where it is until the process has

@@ -14,11 +14,13 @@ function M.paths(effect)
   if effect.effect == "settings" then return false end
   if effect.how == "capture" then
     local path = type(effect.given[1]) == "table" and effect.given[1].path
-    return path and { policy.real(path) } or false
+    if not path then return false end
+    local real = policy.real(path)
+    return real and { real } or nil
   end
-  if effect.how == "choose_file" then
+  if effect.how == "choose_file" then   -- a relative path starts in the directory that the dialog shows
     local path = require("policy.arguments").path_of(effect.given[1])
-    local real = path and policy.real(path)
+    local real = path and path:find "^[/~]" and policy.real(path)
     return real and { real } or nil
   end
   local list = {}

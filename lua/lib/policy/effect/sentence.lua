@@ -77,7 +77,7 @@ end
 
 --- The directory and the variables of a program: both may make another one of it.
 local function around(effect, show)
-  local cwd, env, said = effect:fact "cwd", effect:fact "env" or {}, {}
+  local cwd, env, said = effect:fact "chosen_cwd", effect:fact "env" or {}, {}
   for i, each in ipairs(env) do said[i] = show == whole and show(each) or quoted(each:match "^[^=]*") end
   return (cwd == false and "" or cwd and " in the directory " .. quoted(cwd, TEXT) or " in a directory that is not known")
     .. (said[1] and " with the environment " .. table.concat(said, ", ") or "")

@@ -17,6 +17,21 @@ end
 local function opened(effect) return effect.how == "open" and first(effect).files or {} end
 
 
+--- A path as sys.app and the system read it: "~" is the home directory, and others start in the engine's directory.
+local function real(path)
+  if path == "~" or path:find "^~/" then return policy.real(path) end
+  return policy.real(path, ".")
+end
+
+
+--- The directory in which paths in the arguments of a process start.
+---@return string?
+local function directory(effect)
+  if effect.effect == "process" then return effect:fact "cwd" end
+  return policy.real "."
+end
+
+
 --- The files and addresses among the files and the arguments of an application.
 local function reached(effect)
   local list = { table.unpack(opened(effect)) }
@@ -50,7 +65,10 @@ end
 ---@return string|false|nil
 function M.file(effect)
   local program = (effect:fact "argv")[1]
-  return program and program:find("/", 1, true) and policy.real(program) or false
+  if not program or not program:find("/", 1, true) then return false end
+  if effect.effect ~= "process" then return (real(program)) end
+  local start = directory(effect)
+  return start and policy.real(program, start)
 end
 
 
@@ -60,10 +78,10 @@ local FILES = 16   -- of the words of a command, that may be scripts
 --- file was written, or replaced.
 ---@return string[]
 function M.stamps(effect)
-  local list = {}
+  local list, start = {}, directory(effect)
   for i, word in ipairs(effect:fact "argv") do
     if i > FILES then break end
-    list[i] = (i > 1 or word:find("/", 1, true)) and word ~= "" and policy.stamp(word) or ""
+    list[i] = start and (i > 1 or word:find("/", 1, true)) and word ~= "" and policy.stamp(word, start) or ""
   end
   return list
 end
@@ -105,13 +123,22 @@ function M.env(effect)
 end
 
 
---- The directory that it is started in, with links resolved; false: the engine's.
----@return string|false|nil
-function M.cwd(effect)
-  local cwd = effect.effect == "process" and first(effect).cwd
-  if type(cwd) ~= "string" then return false end
-  return (policy.real(cwd))
+--- The directory that it is given to start in; nil: it is the engine's.
+---@return string?
+local function given_cwd(effect)
+  local cwd = first(effect).cwd
+  return type(cwd) == "string" and cwd or nil
 end
+
+
+--- The directory that a process starts in, with links resolved.
+---@return string|false|nil
+function M.cwd(effect) return effect.effect == "process" and real(given_cwd(effect) or ".") end
+
+
+--- The same for questions, which name no directory that was not given.
+---@return string|false|nil
+function M.chosen_cwd(effect) return given_cwd(effect) ~= nil and effect:fact "cwd" end
 
 
 --- True if it runs what its arguments, its input or its variables say.
@@ -147,7 +174,7 @@ function M.words(effect)
   local spec = first(effect)
   local sent = effect.how == "connect" and spec.url and require("policy.effect.request_words").of(spec, false)
   return { { table.unpack(argv, from) }, opened(effect), effect:fact "text" or false, effect:fact "url" or false,
-    effect:fact "paths" or false, effect:fact "file" or false, effect:fact "env" or false, effect:fact "cwd" or false,
+    effect:fact "paths" or false, effect:fact "file" or false, effect:fact "env" or false, effect:fact "chosen_cwd" or false,
     sent or nil }
 end
 
@@ -178,9 +205,10 @@ local function scheme_of(text) return (text:gsub("[%c%s]", ""):match "^(%a[%w+.-
 function M.paths(effect)
   local list = {}
   for _, each in ipairs(reached(effect)) do
-    if not REMOTE[scheme_of(tostring(each))] then
-      local path = require("policy.arguments").path_of(each)
-      list[#list + 1] = path and policy.real(path) or nil
+    local scheme = scheme_of(tostring(each))
+    if not REMOTE[scheme] then
+      local path = (scheme == "" and require("policy.address").path or require("policy.arguments").path_of)(tostring(each))
+      list[#list + 1] = path and real(path) or nil
       if not path or not list[#list] then return nil end
     end
   end
