@@ -75,7 +75,8 @@ Listener.__close = Listener.close
 ---@return string? err
 ---@return string? code  "address_in_use", "permission_denied"
 function M.listen(port)
-  local hook, err, code = webhook.listen { port = port, methods = { "GET", "HEAD" }, queue = WAITING, timeout = ANSWER }
+  local hook, err, code = webhook.listen { port = port, methods = { "GET", "HEAD" }, origins = { "*" }, queue = WAITING,
+    timeout = ANSWER }
   if not hook then return nil, err, CODES[code] or code end
   return setmetatable({ hook = hook }, Listener)
 end

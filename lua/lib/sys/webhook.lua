@@ -27,7 +27,7 @@ local M = {}
 ---@field address?   string    an IP address, or "*" for all of this machine; one that other machines can reach needs a secret
 ---                            (default: "127.0.0.1")
 ---@field hosts?     string[]  names in the Host header besides those of this machine: that of a tunnel
----@field origins?   string[]  pages that may send, such as "https://example.com" (default: only those of this machine)
+---@field origins?   string[]  pages that may send, such as "https://example.com" or "*" (default: only those of this machine)
 ---@field max_bytes? integer   limit of a body (default: 1048576, maximum: 10485760)
 ---@field queue?     integer   requests that may wait (default: 64, maximum: 1000)
 ---@field timeout?   number    seconds for an answer (default: 30, maximum: 600)

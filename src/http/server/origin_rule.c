@@ -2,6 +2,7 @@
 #include "http/server/origin_rule.h"
 
 #include <arpa/inet.h>
+#include <stdlib.h>
 #include <strings.h>
 
 #include "http/authority.h"
@@ -47,4 +48,14 @@ bool origin_rule_origin(const struct origin_rule *rule, const char *origin)
     if (strncmp(origin, "http://", 7) == 0 || strncmp(origin, "https://", 8) == 0)
         name = authority_host(str_from(url_after_scheme(origin)));
     return host_is_local(name) || list_has_name(rule->origins, rule->origin_count, origin, name);
+}
+
+bool origin_rule_page(const struct origin_rule *rule, const char *url)
+{
+    const char *name = url_after_scheme(url);
+    char *origin = mem_strndup(url, (size_t)(name - url) + strcspn(name, "/?#"));
+    bool may = origin_rule_origin(rule, origin);
+
+    free(origin);
+    return may;
 }

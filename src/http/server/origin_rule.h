@@ -17,7 +17,9 @@ struct origin_rule {
 /* Is this Host header of this machine, the name of the address, or allowed? */
 bool origin_rule_host(const struct origin_rule *rule, const char *host);
 
-/* May pages from this Origin ask? */
+/* May pages from this Origin ask? "": one that does not say what it is, which only "*" allows. */
 bool origin_rule_origin(const struct origin_rule *rule, const char *origin);
+/* The same for a page, by its URL. */
+bool origin_rule_page(const struct origin_rule *rule, const char *url);
 
 #endif

@@ -95,19 +95,38 @@ static bool head_is_right(struct webhook *hook, struct httpd_exchange *x)
     return !x->fault && x->head_bytes <= WEBHOOK_HEAD;
 }
 
+/* True if the request is from a page of this machine, from an allowed one, or from none. Browsers
+ * send no Origin with a GET that a page makes by an image, a frame or a script, but they say by
+ * Sec-Fetch-Site ("Fetch Metadata Request Headers" of the W3C) that another host's page did, and
+ * by Referer which, unless the page hides that. */
+static bool is_from_allowed_page(struct webhook *hook, struct httpd_exchange *x,
+                                 const struct origin_rule *rule)
+{
+    const char *origin = hook->api->header(x, "Origin", NULL);
+    const char *site = hook->api->header(x, "Sec-Fetch-Site", NULL);
+    const char *referer = hook->api->header(x, "Referer", NULL);
+
+    if (origin)
+        return origin_rule_origin(rule, origin);
+    if (site && (strcmp(site, "none") == 0 || strcmp(site, "same-origin") == 0))
+        return true;
+    if (referer)
+        return origin_rule_page(rule, referer);
+    return !site || origin_rule_origin(rule, "");
+}
+
 static bool origin_is_right(struct webhook *hook, struct httpd_exchange *x)
 {
     struct origin_rule rule = { &hook->address, hook->hosts, hook->origins,
                                 hook->options.host_count, hook->options.origin_count };
     const char *host = hook->api->header(x, "Host", NULL);
-    const char *origin = hook->api->header(x, "Origin", NULL);
 
     if (!host || !authority_is_plain(str_from(host)))
         refuse_webhook_request(hook, x, 400, NULL,
                                "Host is missing or is not a name with an optional port");
     else if (!origin_rule_host(&rule, host))
         refuse_webhook_request(hook, x, 403, NULL, "This Host is not allowed");
-    else if (origin && !origin_rule_origin(&rule, origin))
+    else if (!is_from_allowed_page(hook, x, &rule))
         refuse_webhook_request(hook, x, 403, NULL, "This Origin is not allowed");
     else
         return true;
