@@ -105,6 +105,20 @@ def a_saved_policy_holds_at_once():
             until(lambda: code_of(call(server, "writes")[0]) == wanted, "the saved policy")
 
 
+def pictures_that_are_not_saved():
+    """Only a picture that goes into a file is a written file."""
+    with Place(rules('{ deny = "no files", effect = "file" }')) as place, place.serve() as server:
+        area = {"x": 0, "y": 0, "width": 9, "height": 9}
+        for name, arguments in (("capture_screenshot", {}), ("capture_region_screenshot", area), ("annotate_screenshot", {}),
+                                ("wait_for", {"condition": "still", **area, "timeout": 5}),
+                                ("create_input", {"action": "click", "x": 5, "y": 5, "wait": {"condition": "still"}})):
+            result = call(server, name, arguments)[0]
+            assert "no files" not in text_of(result), (name, result)
+            if name.startswith("capture"):
+                result = call(server, name, {**arguments, "path": str(place.folder / "work/a.png")})[0]
+                assert "no files" in text_of(result) and not (place.folder / "work/a.png").exists(), (name, result)
+
+
 def facts_of_processes_and_files():
     cases = [('effect = "process", shell = true', 'process.run { "sh", "-c", "true" }', True),
              ('effect = "process", shell = true', 'process.run { "echo", "sh", "-c" }', False),
@@ -405,6 +419,7 @@ def every_binding_that_acts_has_an_effect():
 
 
 for title, function in (("an effect is denied where it happens", denied_where_it_happens),
+                        ("pictures that are not saved", pictures_that_are_not_saved),
                         ("an effect is asked about where it happens", asked_where_it_happens),
                         ("an effect that is denied or asked about is in the audit log", each_is_in_the_audit_log),
                         ("an effect is judged at every depth", at_every_depth),

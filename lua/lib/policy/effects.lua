@@ -70,6 +70,10 @@ local function lets_go(how, first)
 end
 
 
+--- True for a picture that goes into no file.
+local function saves_nothing(how, first) return how == "capture" and not (type(first) == "table" and first.path) end
+
+
 --- Is what is done the engine's own while a user is asked? It is until the value is closed.
 local function own_until_closed(own)
   own(true)
@@ -92,6 +96,7 @@ local function judge_with(own)
   ---@return string|integer? code  if it passes: the window that may get the input; nil: any
   return function(decide, subject, caller, call, effect, how, unknown, ...)
     if type(decide) ~= "function" then return true end   -- the call's own guard has refused it
+    if saves_nothing(how, ...) then return true end
     local of_effects = deciders[decide]
     if not of_effects then
       of_effects = decide "effects"
