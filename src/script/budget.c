@@ -33,20 +33,20 @@ static void set_hook(struct task *task, int pace, bool returns)
 {
     int mask = LUA_MASKCOUNT;
 
-    if (returns || (task->probe && task->probe->returned))
+    if (returns || (task->watch.probe && task->watch.probe->returned))
         mask |= LUA_MASKRET;
-    if (task->watched || (task->probe && task->probe->called))
+    if (task->watch.purity || (task->watch.probe && task->watch.probe->called))
         mask |= LUA_MASKCALL;
-    if (task->pace == pace && lua_gethookmask(task->L) == mask)
+    if (task->turn.pace == pace && lua_gethookmask(task->L) == mask)
         return;
-    task->pace = pace;
-    task->returns = returns;
+    task->turn.pace = pace;
+    task->turn.returns = returns;
     lua_sethook(task->L, on_count, mask, pace);
 }
 
 static void set_pace(struct task *task, int pace)
 {
-    set_hook(task, pace, task->returns);
+    set_hook(task, pace, task->turn.returns);
 }
 
 void pace_reset(struct task *task)
@@ -57,7 +57,7 @@ void pace_reset(struct task *task)
 void pace_restore(struct task *task)
 {
     lua_sethook(task->L, NULL, 0, 0);
-    set_hook(task, task->pace, task->returns);
+    set_hook(task, task->turn.pace, task->turn.returns);
 }
 
 void pace_soon(struct task *task)
@@ -70,47 +70,47 @@ void pace_soon(struct task *task)
  * it is done in few steps, and its own time does not count. */
 static void adapt_pace(struct task *task, uint64_t now)
 {
-    uint64_t took = now - task->looked_at, ms = took / MS;
-    int pace = task->pace;
+    uint64_t took = now - task->turn.looked_at, ms = took / MS;
+    int pace = task->turn.pace;
 
     if (ms)
         pace = ms < (uint64_t)pace ? (int)((uint64_t)pace / ms) : 1;
     else if (took < MS / 10)
         pace = pace < PACE / 8 ? pace * 8 : PACE;
-    if (pace != task->pace) {
+    if (pace != task->turn.pace) {
         set_pace(task, pace);
         now = uv_hrtime();
     }
-    task->looked_at = now;
+    task->turn.looked_at = now;
 }
 
 /* --- ending ------------------------------------------------------------------------ */
 
 bool task_must_end(struct task *task, uint64_t now)
 {
-    if (!task->dying && task->deadline && now >= task->deadline) {
-        task->dying = true;
-        task->fate = TASK_TIMED_OUT;
+    if (task->end.life == TASK_LIVES && task->clock.deadline && now >= task->clock.deadline) {
+        task->end.life = TASK_DYING;
+        task->end.fate = TASK_TIMED_OUT;
     }
-    return task->dying;
+    return task->end.life != TASK_LIVES;
 }
 
 void task_unwind(struct task *task)
 {
-    if (task->closing)
+    if (task->end.life == TASK_CLOSING)
         return;
-    if (!task->place[0])
+    if (!task->end.place[0])
         task_note_place(task);
-    task->closing = true;
-    task->passing = task->pcalls;
+    task->end.life = TASK_CLOSING;
+    task->end.passing = task->end.pcalls;
     task->vm->slice_start = uv_hrtime();
 }
 
 bool task_passes_on(struct task *task, int depth)
 {
-    if (task->dying)
+    if (task->end.life == TASK_DYING)
         task_unwind(task);
-    return task->late || (task->closing && depth <= task->passing);
+    return task->end.late || (task->end.life == TASK_CLOSING && depth <= task->end.passing);
 }
 
 /* --- the hook ------------------------------------------------------------------------ */
@@ -147,7 +147,7 @@ static bool slice_worked_for(struct vm *vm, int ms)
  * waits for the stopped task then finds it closed. */
 static uint64_t slice_ms(const struct task *task)
 {
-    return task->closer && task->arg ? CLOSE_BLOCK_MS : SLICE_MS;
+    return task->kind == TASK_CLOSER && task->arg ? CLOSE_BLOCK_MS : SLICE_MS;
 }
 
 /* Collects garbage until there is room, or, after two whole cycles, raises: the first may have
@@ -156,16 +156,16 @@ static void make_task_room(lua_State *L, struct task *task)
 {
     uint64_t until = lua_isyieldable(L) ? uv_hrtime() + SLICE_MS * MS : UINT64_MAX;
 
-    if (!task->cycles)
-        task->cycles = 2;
-    while (!vm_has_room(task->vm, task) && task->cycles && uv_hrtime() < until)
-        task->cycles -= lua_gc(L, LUA_GCSTEP, 0) == 1;
-    if (!vm_has_room(task->vm, task) && task->cycles) {
+    if (!task->memory.cycles)
+        task->memory.cycles = 2;
+    while (!vm_has_room(task->vm, task) && task->memory.cycles && uv_hrtime() < until)
+        task->memory.cycles -= lua_gc(L, LUA_GCSTEP, 0) == 1;
+    if (!vm_has_room(task->vm, task) && task->memory.cycles) {
         pace_soon(task);
         return;
     }
-    task->full = false;
-    task->cycles = 0;
+    task->memory.full = false;
+    task->memory.cycles = 0;
     if (vm_has_room(task->vm, task))
         return;
     task->vm->collect = 2;
@@ -181,14 +181,14 @@ static void tell_of_endless(lua_State *L, struct task *task)
     static const char service[] = "service ";
     const char *owner;
 
-    task->filled++;
-    if (task->deadline || task->filled != ENDLESS_MS / SLICE_MS)
+    task->turn.filled++;
+    if (task->clock.deadline || task->turn.filled != ENDLESS_MS / SLICE_MS)
         return;
     owner = anchors_owner(L);
     if (owner && strncmp(owner, service, sizeof service - 1) == 0)
         log_warn("%s: %s has worked for %d s without waiting, now at %s. If that loop has no end, "
                  "correct it. If it has one, let it wait now and then",
-                 owner, task_name(task), ENDLESS_MS / 1000, task->place);
+                 owner, task_name(task), ENDLESS_MS / 1000, task->end.place);
 }
 
 /* A yield cannot be caught by pcall, an error can: so it yields where it may,
@@ -199,9 +199,9 @@ static void hook_task(lua_State *L, struct task *task, uint64_t now)
     uint64_t ran = now - task->vm->slice_start;
     bool over = task_must_end(task, now);
 
-    if (task->closing) {
+    if (task->end.life == TASK_CLOSING) {
         if (ran > CLOSE_BLOCK_MS * MS) {
-            task->late = true;
+            task->end.late = true;
             raise_limit(L, "a __close handler took longer than %d ms", CLOSE_BLOCK_MS);
         }
         return;
@@ -214,13 +214,14 @@ static void hook_task(lua_State *L, struct task *task, uint64_t now)
         lua_yield(L, 0);
         return;
     }
-    set_hook(task, task->pace, true); /* its turn ends when C has its call back: see on_return() */
+    set_hook(task, task->turn.pace,
+             true); /* its turn ends when C has its call back: see on_return() */
     if (over) {
         task_unwind(task);
         raise_limit(L, "stopped", 0);
     } else if (slice_worked_for(task->vm, NO_YIELD_MS)) {
-        task->dying = true;
-        task->fate = TASK_FAILED;
+        task->end.life = TASK_DYING;
+        task->end.fate = TASK_FAILED;
         task_unwind(task);
         raise_limit(L, "a metamethod or a function called from C ran for %d ms without a break",
                     NO_YIELD_MS);
@@ -245,7 +246,7 @@ static void hook_main(lua_State *L, struct vm *vm, uint64_t now)
         vm->call_deadline = now + budget - worked;
         return;
     }
-    vm->main.late = true; /* no pcall is to catch it */
+    vm->main.end.late = true; /* no pcall is to catch it */
     raise_limit(L, "took longer than %d ms", (int)vm->call_budget_ms);
 }
 
@@ -256,27 +257,27 @@ static void on_count(lua_State *L, lua_Debug *ar)
     uint64_t now;
 
     if (ar && ar->event == LUA_HOOKRET) {
-        if (task->probe && task->probe->returned)
-            task->probe->returned(task->probe, task, L, ar);
-        if (task->returns)
+        if (task->watch.probe && task->watch.probe->returned)
+            task->watch.probe->returned(task->watch.probe, task, L, ar);
+        if (task->turn.returns)
             on_return(L, task);
         return;
     }
     if (ar && ar->event != LUA_HOOKCOUNT) {
-        if (task->probe && task->probe->called)
-            task->probe->called(task->probe, task, L, ar);
-        if (task->watched)
+        if (task->watch.probe && task->watch.probe->called)
+            task->watch.probe->called(task->watch.probe, task, L, ar);
+        if (task->watch.purity)
             purity_on_call(L, ar);
         return;
     }
     watchdog_beat(vm->watchdog);
-    if (task->full && !task->closing)
+    if (task->memory.full && task->end.life != TASK_CLOSING)
         make_task_room(L, task);
     now = uv_hrtime();
-    if (UNLIKELY(task->probe != NULL) && task->probe->looked)
-        task->probe->looked(task->probe, task, L, now);
+    if (UNLIKELY(task->watch.probe != NULL) && task->watch.probe->looked)
+        task->watch.probe->looked(task->watch.probe, task, L, now);
     adapt_pace(task, now);
-    if (task->full)
+    if (task->memory.full)
         pace_soon(task);
     if (task != &vm->main)
         hook_task(L, task, now);
@@ -318,13 +319,13 @@ void budget_look(struct budget *budget)
     budget->took = now - budget->since;
     budget->steps += (uint64_t)budget->done;
     budget->done = 0;
-    if (task == &task->vm->main || task->closing) {
+    if (task == &task->vm->main || task->end.life == TASK_CLOSING) {
         on_count(L, NULL); /* raises when their time is over */
         return;
     }
     if (task_must_end(task, now))
         end_task_now(L, task);
-    if (now - task->looked_at > MS)
+    if (now - task->turn.looked_at > MS)
         pace_soon(task); /* a loop of such calls is to be seen by the hook */
     may_yield = lua_isyieldable(L);
     if (!may_yield && budget_exceeds(budget, NO_YIELD_MS))

@@ -9,8 +9,9 @@ static void end_late_task(void *arg)
     struct task *task = arg;
 
     task->alarm = NULL;
-    task->dying = true;
-    task->fate = TASK_TIMED_OUT;
+    if (task->end.life == TASK_LIVES)
+        task->end.life = TASK_DYING;
+    task->end.fate = TASK_TIMED_OUT;
     task_cancel(task);
 }
 
@@ -35,7 +36,7 @@ static void arm_on_loop(struct task *task, uint64_t left)
 void clock_arm(struct task *task)
 {
     uint64_t now = uv_hrtime();
-    uint64_t left = task->deadline > now ? (task->deadline - now) / MS + 1 : 0;
+    uint64_t left = task->clock.deadline > now ? (task->clock.deadline - now) / MS + 1 : 0;
 
     clock_stop(task);
     if (task->vm->loop)
@@ -63,11 +64,11 @@ void task_pause_clock(struct task *task)
 {
     uint64_t now = uv_hrtime();
 
-    for (; task; task = task->parent) {
-        if (task->pauses++ || !task->deadline)
+    for (; task; task = task->kin.parent) {
+        if (task->clock.pauses++ || !task->clock.deadline)
             continue;
-        task->left = task->deadline > now ? task->deadline - now : 1;
-        task->deadline = 0;
+        task->clock.left = task->clock.deadline > now ? task->clock.deadline - now : 1;
+        task->clock.deadline = 0;
         clock_stop(task);
     }
 }
@@ -76,11 +77,11 @@ void task_resume_clock(struct task *task)
 {
     uint64_t now = uv_hrtime();
 
-    for (; task; task = task->parent) {
-        if (--task->pauses || !task->left)
+    for (; task; task = task->kin.parent) {
+        if (--task->clock.pauses || !task->clock.left)
             continue;
-        task->deadline = now + task->left;
-        task->left = 0;
+        task->clock.deadline = now + task->clock.left;
+        task->clock.left = 0;
         clock_arm(task);
     }
 }

@@ -10,43 +10,43 @@ static const char functions; /* registry[&functions] = { [function] = true } */
 
 void purity_watch(struct vm *vm)
 {
-    vm->main.watched = true;
-    vm->main.impure = false;
+    vm->main.watch.purity = true;
+    vm->main.watch.impure = false;
     pace_reset(&vm->main);
 }
 
 bool purity_end(struct vm *vm)
 {
-    vm->main.watched = false;
+    vm->main.watch.purity = false;
     pace_reset(&vm->main);
-    return !vm->main.impure;
+    return !vm->main.watch.impure;
 }
 
 bool purity_watched(lua_State *L)
 {
-    return task_of(L)->watched;
+    return task_of(L)->watch.purity;
 }
 
 void purity_spoil(lua_State *L)
 {
-    task_of(L)->impure = true;
+    task_of(L)->watch.impure = true;
 }
 
 bool purity_enter(lua_State *L)
 {
     struct task *task = task_of(L);
-    bool before = task->impure;
+    bool before = task->watch.impure;
 
-    task->impure = false;
+    task->watch.impure = false;
     return before;
 }
 
 bool purity_leave(lua_State *L, bool before)
 {
     struct task *task = task_of(L);
-    bool pure = task->watched && !task->impure;
+    bool pure = task->watch.purity && !task->watch.impure;
 
-    task->impure = before || !pure;
+    task->watch.impure = before || !pure;
     return pure;
 }
 

@@ -47,7 +47,7 @@ static int on_task_error(lua_State *L)
     struct task *task = task_of(L);
     const char *text;
 
-    if (task->dying)
+    if (task->end.life == TASK_DYING)
         task_unwind(task);
     task->spare = true;
     lua_pushvalue(L, 1); /* a number stays a number */
@@ -56,8 +56,8 @@ static int on_task_error(lua_State *L)
         text = show_push_error(L, 1);
     luaL_traceback(L, L, text, 1);
     task->spare = false;
-    free(task->traceback);
-    task->traceback = copy_trace(lua_tostring(L, -1));
+    free(task->end.traceback);
+    task->end.traceback = copy_trace(lua_tostring(L, -1));
     lua_settop(L, 1);
     return 1;
 }
@@ -145,38 +145,39 @@ struct task *task_new(lua_State *from, int nargs, const struct task_spec *spec, 
         lua_pop(from, nargs + 1);
         return NULL;
     }
-    memset((char *)task + offsetof(struct task, pauses), 0,
-           sizeof *task - offsetof(struct task, pauses));
+    memset((char *)task + offsetof(struct task, clock), 0,
+           sizeof *task - offsetof(struct task, clock));
     copy_name(task, spec->name ? spec->name : "task");
     list_init(&task->ready);
     list_init(&task->at_end);
     list_push(&vm->tasks, &task->all);
-    task->timeout_ms = spec->timeout_ms;
+    task->clock.timeout_ms = spec->timeout_ms;
     task->made = uv_hrtime();
-    task->deadline = spec->timeout_ms ? task->made + spec->timeout_ms * MS : 0;
-    task->memory_limit = (int64_t)spec->memory;
-    task->payer = parent && !parent->memory_limit ? parent->payer : parent;
-    task->loading = spec->loading;
-    task->probe = spec->probe;
-    task->parent = parent;
+    task->clock.deadline = spec->timeout_ms ? task->made + spec->timeout_ms * MS : 0;
+    task->memory.limit = (int64_t)spec->memory;
+    task->memory.payer = parent && !parent->memory.limit ? parent->memory.payer : parent;
+    task->kind = spec->loading ? TASK_LOADER : TASK_PLAIN;
+    task->watch.probe = spec->probe;
+    task->kin.parent = parent;
     task->ended = spec->ended;
     task->arg = spec->arg;
     task->context = spec->context;
     task->print = spec->print;
     if (parent) {
-        task->alongside = spec->alongside;
-        task_top(task)->beside += task->alongside;
-        parent->below += !task->alongside;
-        if (!task->probe)
-            task->probe = parent->probe;
-        task->family = parent->family;
+        task->kin.alongside = spec->alongside;
+        task_top(task)->kin.beside += task->kin.alongside;
+        parent->kin.below += !task->kin.alongside;
+        if (!task->watch.probe)
+            task->watch.probe = parent->watch.probe;
+        task->kin.family = parent->kin.family;
         if (!task->context)
             task->context = parent->context;
         if (!task->print)
             task->print = parent->print;
-        if (parent->deadline && (!task->deadline || parent->deadline < task->deadline)) {
-            task->deadline = parent->deadline;
-            task->timeout_ms = parent->timeout_ms;
+        if (parent->clock.deadline &&
+            (!task->clock.deadline || parent->clock.deadline < task->clock.deadline)) {
+            task->clock.deadline = parent->clock.deadline;
+            task->clock.timeout_ms = parent->clock.timeout_ms;
         }
     }
     pace_reset(task);
@@ -186,17 +187,12 @@ struct task *task_new(lua_State *from, int nargs, const struct task_spec *spec, 
     return task;
 }
 
-static void free_task(struct task *task)
-{
-    free(task);
-}
-
 static void on_task_timer_closed(uv_handle_t *handle)
 {
     struct task *task = handle->data;
     struct vm *vm = task->vm;
 
-    free_task(task);
+    free(task);
     if (--vm->handles == 0 && vm->closed)
         free(vm);
 }
@@ -206,7 +202,7 @@ static void task_release(struct task *task)
 {
     luaL_unref(task->vm->L, LUA_REGISTRYINDEX, task->ref);
     if (!task->timer_made) {
-        free_task(task);
+        free(task);
         return;
     }
     uv_close((uv_handle_t *)&task->timer, on_task_timer_closed);
@@ -227,8 +223,8 @@ static void task_put(struct task *task)
 static void task_recycle(struct task *task)
 {
     lua_settop(task->L, 0);
-    free(task->traceback);
-    task->traceback = NULL;
+    free(task->end.traceback);
+    task->end.traceback = NULL;
     task_put(task);
 }
 
@@ -245,11 +241,11 @@ static void close_thread(struct task *task)
     int status;
 
     task->spent = lua_status(task->L) == LUA_YIELD;
-    task->outer = outer;
+    task->kin.outer = outer;
     vm->running = task;
     task_unwind(task);
-    vm->slice_start = task->looked_at = uv_hrtime();
-    task->pcalls = task->passing = 0;
+    vm->slice_start = task->turn.looked_at = uv_hrtime();
+    task->end.pcalls = task->end.passing = 0;
 #if LUA_VERSION_RELEASE_NUM >= 50406
     status = lua_closethread(task->L, outer ? outer->L : vm->L);
 #else
@@ -297,13 +293,13 @@ static void task_finish(struct task *task, enum task_end end, int nresults)
     leave_behind(task);
     list_remove(&task->ready);
     list_remove(&task->all);
-    task->fate = end;
+    task->end.fate = end;
     clock_stop(task);
     call_hooks(task, false);
-    if (task->alongside)
-        task_top(task)->beside--;
-    else if (task->parent)
-        task->parent->below--;
+    if (task->kin.alongside)
+        task_top(task)->kin.beside--;
+    else if (task->kin.parent)
+        task->kin.parent->kin.below--;
     if (end == TASK_DONE) {
         task->ended(task->arg, task, end, nresults);
     } else if (end == TASK_FAILED) {
@@ -315,8 +311,8 @@ static void task_finish(struct task *task, enum task_end end, int nresults)
         task->ended(task->arg, task, end, 0);
     }
     call_hooks(task, true);
-    if (UNLIKELY(task->probe != NULL) && task->probe->ended)
-        task->probe->ended(task->probe, task);
+    if (UNLIKELY(task->watch.probe != NULL) && task->watch.probe->ended)
+        task->watch.probe->ended(task->watch.probe, task);
     task_recycle(task);
     vm_settle(vm);
     if (vm->collect && !vm->closed)
@@ -340,7 +336,7 @@ static void drop_wait(struct task *task)
 {
     if (!task->op)
         return;
-    task->waited = true;
+    task->end.waited = true;
     task->op->cancel(task->op);
     task->op = NULL;
 }
@@ -356,35 +352,36 @@ void task_step(struct task *task)
 
     leave_behind(task);
     task->nargs = 0;
-    task->looked_at = uv_hrtime();
-    if (task_must_end(task, task->looked_at)) { /* a parent's deadline may wake it, too */
+    task->turn.looked_at = uv_hrtime();
+    if (task_must_end(task, task->turn.looked_at)) { /* a parent's deadline may wake it, too */
         drop_wait(task);
-        task_finish(task, task->fate, 0);
+        task_finish(task, task->end.fate, 0);
         return;
     }
-    task->outer = outer;
+    task->kin.outer = outer;
     vm->running = task;
-    vm->slice_start = task->looked_at;
-    if (UNLIKELY(task->probe != NULL) && task->probe->begins)
-        task->probe->begins(task->probe, task, task->looked_at);
+    vm->slice_start = task->turn.looked_at;
+    if (UNLIKELY(task->watch.probe != NULL) && task->watch.probe->begins)
+        task->watch.probe->begins(task->watch.probe, task, task->turn.looked_at);
     vm_enter(vm);
     status = lua_resume(task->L, outer ? outer->L : vm->L, nargs, &nresults);
     vm_leave(vm);
-    if (UNLIKELY(task->probe != NULL) && task->probe->leaves)
-        task->probe->leaves(task->probe, task, uv_hrtime());
+    if (UNLIKELY(task->watch.probe != NULL) && task->watch.probe->leaves)
+        task->watch.probe->leaves(task->watch.probe, task, uv_hrtime());
     vm->running = outer;
     vm->slice_start = outer_start;
 
-    if (task->dying && task->fate != TASK_FAILED) { /* timed out or cancelled while it ran */
+    if (task->end.life != TASK_LIVES &&
+        task->end.fate != TASK_FAILED) { /* timed out or cancelled while it ran */
         drop_wait(task);
-        task_finish(task, task->fate, 0);
-    } else if (status == LUA_OK && !task->dying) {
+        task_finish(task, task->end.fate, 0);
+    } else if (status == LUA_OK && task->end.life == TASK_LIVES) {
         task_finish(task, TASK_DONE, nresults);
     } else if (status != LUA_YIELD) {
         task_finish(task, TASK_FAILED, 1);
     } else {
         lua_pop(task->L, nresults);
-        if (task->deadline && !clock_is_armed(task))
+        if (task->clock.deadline && !clock_is_armed(task))
             clock_arm(task);
         if (!task->op)
             make_ready(task); /* put aside by the hook */
@@ -485,8 +482,8 @@ bool task_turn(struct task *task)
 /* Does it run, or one below it? So do all that are to go on when the running one lets them. */
 static bool is_under_way(const struct task *task)
 {
-    for (const struct task *at = task->vm->running; at; at = at->outer)
-        for (const struct task *up = at; up; up = up->parent)
+    for (const struct task *at = task->vm->running; at; at = at->kin.outer)
+        for (const struct task *up = at; up; up = up->kin.parent)
             if (up == task)
                 return true;
     return false;
@@ -494,13 +491,13 @@ static bool is_under_way(const struct task *task)
 
 void task_cancel(struct task *task)
 {
-    if (!task->dying) {
-        task->dying = true;
-        task->fate = TASK_CANCELLED;
+    if (task->end.life == TASK_LIVES) {
+        task->end.life = TASK_DYING;
+        task->end.fate = TASK_CANCELLED;
     }
     if (!is_under_way(task)) {
         drop_wait(task);
-        task_finish(task, task->fate, 0);
+        task_finish(task, task->end.fate, 0);
     } else if (task->op) {
         make_ready(task); /* it waits while one below it runs, and ends in a turn of its own */
     }                     /* else it ends at its next step */
@@ -512,9 +509,9 @@ struct task *task_here(lua_State *L)
 {
     struct task *task = task_of(L);
 
-    if (task->closing)
+    if (task->end.life == TASK_CLOSING)
         luaL_error(L, "cannot wait here: the call is being stopped");
-    if (task == &task->vm->main || task->loading)
+    if (task == &task->vm->main || task->kind == TASK_LOADER)
         luaL_error(L, "cannot wait while a file is loaded. Call this from a function");
     if (!lua_isyieldable(L))
         luaL_error(L, "cannot wait here: in a metamethod called from C, or in a __close handler");
@@ -524,8 +521,8 @@ struct task *task_here(lua_State *L)
 static void set_wait(struct task *task, struct op *op)
 {
     task->op = op;
-    task->filled = 0;
-    task->place[0] = '\0';
+    task->turn.filled = 0;
+    task->end.place[0] = '\0';
 }
 
 int task_park(lua_State *L, struct op *op)

@@ -18,12 +18,12 @@ lua_State *task_lua(struct task *task)
 
 bool task_is_loading(lua_State *L)
 {
-    return task_of(L)->loading;
+    return task_of(L)->kind == TASK_LOADER;
 }
 
 bool task_late(lua_State *L)
 {
-    return task_of(L)->late || task_of(L)->dying;
+    return task_of(L)->end.late || task_of(L)->end.life != TASK_LIVES;
 }
 
 void *task_mark(lua_State *L)
@@ -56,43 +56,43 @@ const char *task_name(const struct task *task)
 
 struct task *task_parent(const struct task *task)
 {
-    return task->parent;
+    return task->kin.parent;
 }
 
 struct task *task_top(struct task *task)
 {
-    while (task->parent)
-        task = task->parent;
+    while (task->kin.parent)
+        task = task->kin.parent;
     return task;
 }
 
 unsigned task_beside(const struct task *task)
 {
-    while (task->parent)
-        task = task->parent;
-    return task->beside;
+    while (task->kin.parent)
+        task = task->kin.parent;
+    return task->kin.beside;
 }
 
 bool task_holds_up(const struct task *task, const struct task *other)
 {
     while (task && task != other)
-        task = task->alongside ? NULL : task->parent;
+        task = task->kin.alongside ? NULL : task->kin.parent;
     return task;
 }
 
 void **task_seen(struct task *task)
 {
-    return &task->seen;
+    return &task->watch.seen;
 }
 
 struct probe *task_probe(const struct task *task)
 {
-    return task->probe;
+    return task->watch.probe;
 }
 
 bool task_waits(const struct task *task)
 {
-    return task->op && !task->below;
+    return task->op && !task->kin.below;
 }
 
 void task_set_own(struct task *task, bool own)
@@ -103,7 +103,7 @@ void task_set_own(struct task *task, bool own)
 bool task_is_own(const struct task *task)
 {
     while (task && !task->own)
-        task = task->parent;
+        task = task->kin.parent;
     return task;
 }
 
@@ -130,16 +130,16 @@ void tasks_each(struct vm *vm, void (*each)(void *arg, struct task *task), void 
 
 int64_t task_memory(const struct task *task)
 {
-    return task->memory;
+    return task->memory.used;
 }
 
 double task_remaining(const struct task *task)
 {
     uint64_t now = uv_hrtime();
 
-    if (!task->deadline)
+    if (!task->clock.deadline)
         return -1;
-    return now >= task->deadline ? 0 : (double)(task->deadline - now) / 1e9;
+    return now >= task->clock.deadline ? 0 : (double)(task->clock.deadline - now) / 1e9;
 }
 
 void task_print(lua_State *L, const char *text, size_t len)
@@ -181,15 +181,15 @@ void task_error(struct task *task, struct error *err, char **traceback)
     else if (lua_type(L, -1) == LUA_TNUMBER)
         snprintf(value, sizeof value, LUA_NUMBER_FMT, lua_tonumber(L, -1));
     else
-        text = described = described_value(task->traceback, luaL_typename(L, -1));
-    if (task->memory_short && strcmp(text, "not enough memory") == 0)
+        text = described = described_value(task->end.traceback, luaL_typename(L, -1));
+    if (task->memory.refused && strcmp(text, "not enough memory") == 0)
         error_set(err, "memory", "not enough memory: it may use %.3g MB",
-                  (double)task->memory_short / (1024 * 1024));
+                  (double)task->memory.refused / (1024 * 1024));
     else
         error_set(err, strstr(text, "not enough memory") ? "memory" : "runtime", "%s", text);
     if (traceback) {
-        *traceback = task->traceback ? task->traceback : mem_strdup(err->text);
-        task->traceback = NULL;
+        *traceback = task->end.traceback ? task->end.traceback : mem_strdup(err->text);
+        task->end.traceback = NULL;
     }
     free(described);
 }
@@ -198,33 +198,35 @@ void task_note_place(struct task *task)
 {
     lua_Debug info = { .currentline = -1 };
 
-    task->place[0] = '\0';
+    task->end.place[0] = '\0';
     for (int level = 0; info.currentline <= 0 && lua_getstack(task->L, level, &info); level++)
         lua_getinfo(task->L, "Sl", &info); /* C functions have no line */
     if (info.currentline > 0)
-        snprintf(task->place, sizeof task->place, "%s:%d", info.short_src, info.currentline);
+        snprintf(task->end.place, sizeof task->end.place, "%s:%d", info.short_src,
+                 info.currentline);
 }
 
 const char *task_place(const struct task *task)
 {
-    return task->place[0] && !task->waited ? task->place : NULL;
+    return task->end.place[0] && !task->end.waited ? task->end.place : NULL;
 }
 
 void task_pass_place(const struct task *child, struct task *parent)
 {
-    if (!child->place[0] || parent->place[0] || !task_must_end(parent, uv_hrtime()))
+    if (!child->end.place[0] || parent->end.place[0] || !task_must_end(parent, uv_hrtime()))
         return;
-    memcpy(parent->place, child->place, sizeof parent->place);
-    parent->waited = child->waited;
+    memcpy(parent->end.place, child->end.place, sizeof parent->end.place);
+    parent->end.waited = child->end.waited;
 }
 
 void task_end_error(struct task *task, enum task_end end, struct error *err)
 {
-    const char *where = task->waited ? ", while it waited at " : ", at ";
+    const char *where = task->end.waited ? ", while it waited at " : ", at ";
 
     if (end == TASK_TIMED_OUT)
         error_set(err, "timeout", "%s was stopped after %g s, its time limit%s%s", task->name,
-                  (double)task->timeout_ms / 1000, task->place[0] ? where : "", task->place);
+                  (double)task->clock.timeout_ms / 1000, task->end.place[0] ? where : "",
+                  task->end.place);
     else
         error_set(err, "cancelled", "%s was cancelled", task->name);
 }

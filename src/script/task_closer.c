@@ -49,13 +49,14 @@ bool task_start_closer(lua_State *L, int nargs)
                               .arg = &gone };
     struct error err;
 
-    if (!task->closing || task->closer || task == &task->vm->main || task->vm->ending)
+    if (task->end.life != TASK_CLOSING || task->kind == TASK_CLOSER || task == &task->vm->main ||
+        task->vm->ending)
         return false;
     closer = task_new(L, nargs, &spec, &err);
     if (!closer)
         return luaL_error(L, "%s", err.text);
-    closer->closer = true;
-    closer->family = task->family;
+    closer->kind = TASK_CLOSER;
+    closer->kin.family = task->kin.family;
     task_step(closer);
     if (gone)
         return true;
@@ -67,7 +68,7 @@ bool task_start_closer(lua_State *L, int nargs)
 bool task_has_closer(const struct vm *vm)
 {
     list_each (link, &vm->tasks)
-        if (container_of(link, struct task, all)->closer)
+        if (container_of(link, struct task, all)->kind == TASK_CLOSER)
             return true;
     return false;
 }

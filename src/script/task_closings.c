@@ -4,7 +4,7 @@
 
 void task_count_closings(struct task *task)
 {
-    task->family = ++task->vm->families;
+    task->kin.family = ++task->vm->families;
 }
 
 unsigned task_closings(const struct task *task)
@@ -14,7 +14,8 @@ unsigned task_closings(const struct task *task)
     list_each (link, &task->vm->tasks) {
         const struct task *other = container_of(link, struct task, all);
 
-        count += other->closer && task->family && other->family == task->family;
+        count +=
+            other->kind == TASK_CLOSER && task->kin.family && other->kin.family == task->kin.family;
     }
     return count;
 }

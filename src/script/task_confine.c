@@ -10,6 +10,6 @@ void task_confine(struct task *task)
 bool task_confined(const struct task *task)
 {
     while (task && !task->confined)
-        task = task->parent;
+        task = task->kin.parent;
     return task != NULL;
 }

@@ -31,7 +31,7 @@ enum {
 /* The task whose limit counts next: this one, or one it works for. */
 static struct task *payer_of(struct task *task)
 {
-    return task && !task->memory_limit ? task->payer : task;
+    return task && !task->memory.limit ? task->memory.payer : task;
 }
 
 /* Is there room for so much more within the limits, and beyond them by one `slack`th (0: none)? */
@@ -41,11 +41,11 @@ static bool memory_has_room(const struct vm *vm, struct task *task, size_t more,
 
     if (vm->memory + more > limit)
         return false;
-    for (struct task *payer = payer_of(task); payer; payer = payer->payer) {
-        int64_t most = payer->memory_limit + (slack ? payer->memory_limit / slack : 0);
+    for (struct task *payer = payer_of(task); payer; payer = payer->memory.payer) {
+        int64_t most = payer->memory.limit + (slack ? payer->memory.limit / slack : 0);
 
-        if (payer->memory + (int64_t)more > most) {
-            task->memory_short = payer->memory_limit;
+        if (payer->memory.used + (int64_t)more > most) {
+            task->memory.refused = payer->memory.limit;
             return false;
         }
     }
@@ -67,8 +67,8 @@ static bool may_allocate(struct vm *vm, struct task *task, size_t more)
         return true;
     if (!memory_has_room(vm, task, more, 2))
         return false;
-    if (task && !task->full) {
-        task->full = true;
+    if (task && !task->memory.full) {
+        task->memory.full = true;
         pace_soon(task);
     }
     return true;
@@ -78,12 +78,12 @@ static bool may_allocate(struct vm *vm, struct task *task, size_t more)
  * use. */
 static void charge_task(struct vm *vm, struct task *task, int64_t change)
 {
-    for (struct task *payer = payer_of(task); payer; payer = payer->payer) {
-        payer->memory += change;
-        if (payer->memory < 0)
-            payer->memory = 0;
-        else if (payer->memory > (int64_t)vm->memory)
-            payer->memory = (int64_t)vm->memory;
+    for (struct task *payer = payer_of(task); payer; payer = payer->memory.payer) {
+        payer->memory.used += change;
+        if (payer->memory.used < 0)
+            payer->memory.used = 0;
+        else if (payer->memory.used > (int64_t)vm->memory)
+            payer->memory.used = (int64_t)vm->memory;
     }
 }
 
@@ -332,13 +332,13 @@ bool vm_call(struct vm *vm, int nargs, int nresults, uint64_t budget_ms, struct 
         vm->call_began = processor_time();
     }
     if (!vm->calls++)
-        vm->main.late = false;
-    vm->main.looked_at = uv_hrtime();
+        vm->main.end.late = false;
+    vm->main.turn.looked_at = uv_hrtime();
     vm_enter(vm);
     status = lua_pcall(L, nargs, nresults, handler);
     vm_leave(vm);
     vm->calls--;
-    late = vm->main.late;
+    late = vm->main.end.late;
     vm->call_deadline = outer;
     lua_remove(L, handler);
     if (status == LUA_OK)

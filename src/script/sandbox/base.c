@@ -26,7 +26,7 @@ enum { PCALL_BELOW = 0, XPCALL_BELOW = 2 };
 
 static lua_KContext enter_pcall(struct task *task, int below)
 {
-    return (lua_KContext)(++task->pcalls) * 4 + below;
+    return (lua_KContext)(++task->end.pcalls) * 4 + below;
 }
 
 static int finish_pcall(lua_State *L, int status, lua_KContext context)
@@ -34,11 +34,11 @@ static int finish_pcall(lua_State *L, int status, lua_KContext context)
     struct task *task = task_of(L);
     int depth = (int)(context / 4), below = (int)(context % 4);
 
-    task->pcalls = depth - 1;
+    task->end.pcalls = depth - 1;
     if (status == LUA_OK || status == LUA_YIELD)
         return lua_gettop(L) - below;
     if (task_passes_on(task, depth)) {
-        task->passing = depth - 1; /* those of <close> variables further out do not */
+        task->end.passing = depth - 1; /* those of <close> variables further out do not */
         return lua_error(L);
     }
     lua_pushboolean(L, 0);
