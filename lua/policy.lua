@@ -33,6 +33,8 @@ return {
     { ask = "it runs what it is given", effect = "process", shell = true },
     { ask = "it changes what Perigee does", effect = "settings", how = { "settings", "allow" } },
     { ask = "it sends mail in your name", effect = "mail", per = "call" },
+    { ask = "Perigee, a shell or your session obeys this file by itself", effect = "file", obeyed = true,
+      per = { "tool", "folder" } },
     { ask = "it deletes files", effect = "file", how = "remove", own = false, per = { "tool", "folder" } },
     -- Calls, before they begin. The claims of a foreign tool about itself are not trusted.
     { ask = "its caller has a token of an authorization server", caller = { kind = "oauth" }, per = "tool" },

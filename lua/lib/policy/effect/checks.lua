@@ -6,7 +6,7 @@ local words = require "policy.words"
 local M = {}
 
 -- Facts that are true or false.
-local FLAGS = { "terminal", "paste", "own_clipboard", "shell", "granted", "own", "arguments", "program" }
+local FLAGS = { "terminal", "paste", "own_clipboard", "shell", "granted", "own", "obeyed", "arguments", "program" }
 
 local by_name, flags = {}, {}
 for _, kind in ipairs(kinds) do by_name[kind.name] = kind end

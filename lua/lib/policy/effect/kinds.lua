@@ -30,7 +30,7 @@ return {
     hows = "connect run start", takes = "input command args" },
   { name = "request", facts = remote, how = "request", has = "url host method text", hows = "connect request stream",
     takes = "body" },
-  { name = "file", facts = place, how = "write", has = "paths granted own text",
+  { name = "file", facts = place, how = "write", has = "paths granted own obeyed text",
     hows = "append capture choose_file copy make_folder remove rename write", takes = "path" },
   { name = "clipboard", facts = clipboard, how = "write", has = "text", hows = "clear keep_history write" },
   { name = "mount", facts = remote, how = "call", has = "name text", hows = "call get_prompt read request" },

@@ -67,6 +67,18 @@ end
 function M.granted(effect) return policy.confined() or M.all_below(effect, policy.grants()) end
 
 
+--- True if one is a file that Perigee, a shell or the session obeys by itself.
+---@return boolean?
+function M.obeyed(effect)
+  local paths = effect:fact "paths"
+  if not paths then return paths end
+  local given, first = {}, effect.given[1]
+  for i = 1, #paths do given[i] = type(effect.given[i]) == "string" and effect.given[i] or nil end
+  if type(first) == "table" then given[1] = first.path end
+  return require("policy.effect.obeyed").any(paths, given, effect.how == "rename" or effect.how == "remove")
+end
+
+
 --- True if all are in directories where the engine keeps files of its own.
 ---@return boolean?
 function M.own(effect) return M.all_below(effect, policy.grants(true)) end
