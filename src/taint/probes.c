@@ -8,6 +8,7 @@
 #include "taint/forms.h"
 #include "taint/host.h"
 #include "taint/joined.h"
+#include "taint/readings.h"
 
 enum {
     STANDS_MIN = 7, /* bytes of one word that identifies something */
@@ -402,6 +403,7 @@ void probes_add(struct probes *probes, struct str text)
     else
         add_command(probes, before ? before + 1 : 0, text);
     taint_decoded(text, add_decoded, probes);
+    taint_readings(text, add_decoded, probes);
 }
 
 /* Adds cleaned text from another buffer. */
@@ -458,6 +460,7 @@ static bool add_all_hosts(struct host_adding *adding, struct str text)
 {
     add_hosts_of(adding, text);
     taint_decoded(text, add_hosts_of, adding);
+    taint_readings(text, add_hosts_of, adding);
     return adding->all;
 }
 
@@ -471,13 +474,32 @@ bool probes_list_hosts(struct buf *lines, struct str text)
     return add_all_hosts(&(struct host_adding){ lines, add_host_line, true }, text);
 }
 
-void probes_seek_host(struct probes *probes, struct str host, enum host_use use)
+static void add_host_mark(struct probes *probes, struct str host, enum host_use use)
 {
     bool dotted = memchr(host.ptr, '.', host.len) || memchr(host.ptr, ':', host.len);
 
     if (dotted || use != HOST_BARE)
         taint_host_mark(&probes->hosts, host,
                         use == HOST_MAIL || (use == HOST_BARE && !host_stands(host)));
+}
+
+void probes_seek_host(struct probes *probes, struct str host, enum host_use use)
+{
+    add_host_mark(probes, host, use);
+    if (use == HOST_MAIL)
+        return;
+    taint_reverse(&probes->others, host);
+    buf_addc(&probes->others, '\n');
+}
+
+static void add_inner(void *context, struct str host)
+{
+    add_host_mark(context, host, HOST_BARE);
+}
+
+void probes_seek_inner_hosts(struct probes *probes, struct str host)
+{
+    taint_inner_hosts(host, add_inner, probes);
 }
 
 /* Each with its line break, which its mark ends with. */

@@ -18,7 +18,7 @@ struct probe {
 /* Zeroed memory has no probes. */
 struct probes {
     struct buf text;   /* the text to look for, cleaned (clean.h) */
-    struct buf others; /* its decodings (decoded.h), a line each */
+    struct buf others; /* its decodings (decoded.h) and readings (readings.h), a line each */
     struct buf hosts;  /* the hosts that it names, as taint_host_mark() */
     struct probe *items;
     size_t count, room;
@@ -48,6 +48,9 @@ bool probes_list_hosts(struct buf *lines, struct str text);
 
 /* Adds the mark by which a host of that use is looked for. */
 void probes_seek_host(struct probes *probes, struct str host, enum host_use use);
+
+/* Adds those of the hosts to which the name of another one may lead: taint_inner_hosts(). */
+void probes_seek_inner_hosts(struct probes *probes, struct str host);
 
 /* Makes the probes of all added text, of its decodings, of its characters from the last to the
  * first, of words that a sign joins (joined.h), and of all added hosts. A word of `except` is not

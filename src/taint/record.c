@@ -10,6 +10,7 @@
 #include "taint/forms.h"
 #include "taint/host.h"
 #include "taint/joined.h"
+#include "taint/readings.h"
 
 enum {
     SLOTS = 1 << TAINT_SLOT_BITS,
@@ -226,6 +227,7 @@ void taint_record_add(struct taint_result *result, struct str text)
     }
     add_text(result, text);
     taint_decoded(text, add_text, result);
+    taint_readings(text, add_text, result);
 }
 
 void taint_record_end(struct taint_record *record, struct taint_result *result)

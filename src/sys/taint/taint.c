@@ -27,6 +27,7 @@ enum {
 struct state {
     struct probes probes; /* room that one call uses after the other */
     struct buf hosts;     /* the same of the lines of probes_list_hosts() */
+    struct buf last;      /* the argument before, if it may be a part of a host; else empty */
     struct buf home;      /* the user's folder, cleaned */
 };
 
@@ -41,6 +42,7 @@ static int state_gc(lua_State *L)
 
     probes_free(&state->probes);
     buf_free(&state->hosts);
+    buf_free(&state->last);
     buf_free(&state->home);
     return 0;
 }
@@ -87,12 +89,61 @@ static struct str take_records(lua_State *L, int arg, struct taint_record *recor
     return who;
 }
 
+enum { PART_BYTES = 128 /* the most of one argument that is half of a host */ };
+
+static bool may_be_part_of_host(struct str text)
+{
+    bool name = false;
+
+    for (size_t i = 0; i < text.len; i++) {
+        unsigned char c = (unsigned char)text.ptr[i];
+
+        if (c <= ' ' || c == '"' || c == '(' || c == ',')
+            return false;
+        name |= c > '9' || c == '.';
+    }
+    return name && text.len <= PART_BYTES;
+}
+
+/* Lists the hosts of two texts in a row, with a dot between them where neither has one. */
+static bool list_row_hosts(struct buf *lines, struct str first, struct str second)
+{
+    bool dot = first.ptr[first.len - 1] != '.' && second.ptr[0] != '.';
+    struct buf row = { 0 };
+    bool all = true;
+
+    for (int i = 0; i < (dot ? 2 : 1); i++) {
+        row.len = 0;
+        buf_add(&row, first.ptr, first.len);
+        if (i)
+            buf_addc(&row, '.');
+        buf_add(&row, second.ptr, second.len);
+        all &= !memchr(row.data, '.', row.len) || probes_list_hosts(lines, buf_str(&row));
+    }
+    buf_free(&row);
+    return all;
+}
+
+/* Lists the hosts of an argument, and those that it makes with the one before. */
+static bool list_hosts(struct state *state, struct str text)
+{
+    bool all = probes_list_hosts(&state->hosts, text), part = may_be_part_of_host(text);
+
+    if (part && state->last.len)
+        all &= list_row_hosts(&state->hosts, buf_str(&state->last), text) &&
+               list_row_hosts(&state->hosts, text, buf_str(&state->last));
+    state->last.len = 0;
+    if (part)
+        buf_add(&state->last, text.ptr, text.len);
+    return all;
+}
+
 static void probe_text(void *context, struct str text)
 {
     struct state *state = context;
 
     probes_add(&state->probes, text);
-    state->probes.more |= !probes_list_hosts(&state->hosts, text);
+    state->probes.more |= !list_hosts(state, text);
 }
 
 /* Is this a host that the caller named by itself? The table of such hosts is the argument `arg`. */
@@ -120,11 +171,21 @@ static struct str next_host(struct str *lines, enum host_use *use)
     return host;
 }
 
-/* Looks for a host, and the domains that it is in, up to one that the caller named by itself.
- * Everything counts as found if these are too many. */
+/* Did the caller name the host, or a domain that it is in, by itself? */
+static bool is_in_known(lua_State *L, int known, struct str host)
+{
+    while (host.len && !is_known_host(L, known, host))
+        host = host_parent(host);
+    return host.len != 0;
+}
+
+/* Looks for a host, those that its name leads to, and the domains that it is in, up to one that the
+ * caller named by itself. Everything counts as found if these are too many. */
 static void seek_host(lua_State *L, struct state *state, struct str host, enum host_use use,
                       int known)
 {
+    if (use != HOST_MAIL && !is_in_known(L, known, host))
+        probes_seek_inner_hosts(&state->probes, host);
     while (host.len && !is_known_host(L, known, host)) {
         probes_seek_host(&state->probes, host, use);
         state->probes.more |= state->probes.hosts.len > HOSTS_BYTES;
@@ -168,7 +229,7 @@ static int taint_find(lua_State *L)
     luaL_checktype(L, 1, LUA_TTABLE);
     who = take_records(L, 2, records);
     probes_clear(probes, own ? &records[0]->own : NULL, buf_str(&state->home));
-    state->hosts.len = 0;
+    state->hosts.len = state->last.len = 0;
     texts_of(L, 1, &texts);
     seek_hosts(L, state, 6);
     probes_end(probes);
@@ -195,9 +256,9 @@ static int taint_host(lua_State *L)
     return 2;
 }
 
-static void list_hosts(void *context, struct str text)
+static void list_text_hosts(void *context, struct str text)
 {
-    probes_list_hosts(&((struct state *)context)->hosts, text);
+    list_hosts(context, text);
 }
 
 enum { HOSTS_MAX = 64 /* hosts of one call that are looked for one by one */ };
@@ -206,7 +267,7 @@ enum { HOSTS_MAX = 64 /* hosts of one call that are looked for one by one */ };
 static int taint_hosts_in(lua_State *L)
 {
     struct state *state = taint_state(L);
-    struct texts texts = { list_hosts, state, TEXTS_MAX, false };
+    struct texts texts = { list_text_hosts, state, TEXTS_MAX, false };
     struct taint_record *records[LOOKED_AT];
     struct taint_home home = { luaL_optstring(L, 4, NULL), records, LOOKED_AT };
     struct str who, lines, host;
@@ -214,7 +275,7 @@ static int taint_hosts_in(lua_State *L)
 
     luaL_checktype(L, 1, LUA_TTABLE);
     who = take_records(L, 2, records);
-    state->hosts.len = 0;
+    state->hosts.len = state->last.len = 0;
     texts_of(L, 1, &texts);
     lines = buf_str(&state->hosts);
     lua_newtable(L);
