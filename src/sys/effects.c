@@ -68,6 +68,7 @@ static const struct effect effects[] = {
     { "sys.mcp.client", "subscribe", "mount", "client:subscribe" },
     { "sys.mcp.client", "unsubscribe", "mount", "client:unsubscribe" },
     { "sys.osascript", "run", "process", "osascript.run" },
+    { "sys.process.Child", "write", "process", "child:write" },
     { "sys.process", "run", "process", "process.run" },
     { "sys.process", "start", "process", "process.start" },
     { "sys.screen", "capture", "file", "screen.capture" },

@@ -218,7 +218,7 @@ def covers_of_effects():
          [("writes", at("in/deep/a"))], [("writes", at("out/a")), ("writes_too", at("in/a")), ("deletes", at("in/a"))]),
         ('effect = "file", per = "folder"', "", ("deletes", at("in/a")), ["deleting files by any tool", "/in\""], [],
          [("deletes", at("in/deep/a"))], [("deletes", at("out/a")), ("writes", at("in/a"))]),
-        ('effect = "process"', "", ("runs", ls), ["running programs with any arguments by runs"], ["any tool", "-l"],
+        ('effect = "process"', "", ("runs", ls), ["running programs with any arguments and input by runs"], ["any tool", "-l"],
          [("runs", true)], [("runs_too", ls)]),
         ('effect = "process", capability = "shell commands"', "", ("runs", ls), ["shell commands by runs"], ["any tool", "-l"],
          [("runs", true)], [("runs_too", ls)]),

@@ -8,7 +8,7 @@ local M = {}
 local DEEDS = {
   input = "keys, text and pointer actions", press = "pressing and writing elements", drop = "dropping files and text",
   start = "starting programs and applications, and opening files and URLs",
-  process = "running programs with any arguments", request = "HTTP requests", mail = "sending mail",
+  process = "running programs with any arguments and input", request = "HTTP requests", mail = "sending mail",
   message = "messages by D-Bus", mount = "calls of tools of mounted servers",
   model = "questions to models", clipboard = "writing and clearing the clipboard",
   window = "closing, moving and focusing windows",

@@ -109,6 +109,8 @@ local function judge_with(own)
       NOTES.input().note(require("policy.effect.facts").new(effect, how, subject, caller, call, unknown, ...), false)
       return true
     end
+    local child = effect == "process" and how == "write" and require "policy.effect.child"
+    if child and child.is_helper(subject, (...)) then return true end
     local rule, told = of_effects(effect, how, subject, caller, call, unknown, ...)
     local keeps = call and KEEPS[effect] and KEEPS[effect][how]
     if rule.verdict == "allow" then
@@ -117,6 +119,7 @@ local function judge_with(own)
         require("policy.effect.kept").note(told)
       end
       if keeps and not NOTES[effect] then return true end   -- another call of the kind may be of a marked run
+      if child and told then child.note(told, false) end
       if not NOTES[effect] or effect == "input" and not told then
         return true, not told and how ~= "connect", told and told.goes_to   -- what it connects to decides its kind
       end
@@ -127,6 +130,7 @@ local function judge_with(own)
     told = told or require("policy.effect.facts").new(effect, how, subject, caller, call, unknown, ...)
     local ok, why, code = settled(rule, told)
     if ok and NOTES[effect] then NOTES[effect]().note(told, true) end
+    if ok and child then child.note(told, true) end
     if ok and keeps then require("policy.effect.kept").note(told) end
     return ok, why, ok and told.goes_to or code
   end

@@ -51,6 +51,7 @@ function process.start(spec) end
 
 ---@class sys.process.Child
 ---@field pid integer
+---@field spec sys.process.Spec  a copy of the words, `env` and `cwd` that it was started with
 local child = {}
 
 --- Sends bytes to its stdin; waits while more than 1 MB is not read.

@@ -406,15 +406,53 @@ static int child_running(lua_State *L)
     return 1;
 }
 
-/* Gives child.pid, or a method. Upvalue 1 holds the methods. */
+/* Pushes a copy of the words, variables and folder in the table at `spec`: whoever has that one may
+ * change it. */
+static void push_spec_copy(lua_State *L, int spec)
+{
+    lua_Integer count = (lua_Integer)lua_rawlen(L, spec);
+
+    lua_createtable(L, (int)count, 2); /* copy */
+    for (lua_Integer i = 1; i <= count; i++) {
+        lua_rawgeti(L, spec, i);
+        lua_rawseti(L, -2, i);
+    }
+    lua_pushliteral(L, "cwd");
+    lua_rawget(L, spec); /* copy, cwd */
+    lua_setfield(L, -2, "cwd");
+    lua_pushliteral(L, "env");
+    if (lua_rawget(L, spec) != LUA_TTABLE) { /* copy, env */
+        lua_pop(L, 1);
+        return;
+    }
+    lua_newtable(L); /* copy, env, own */
+    for (lua_pushnil(L); lua_next(L, -3);) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, -4);
+    }
+    lua_setfield(L, -3, "env");
+    lua_pop(L, 1); /* copy */
+}
+
+static bool is_named(lua_State *L, const char *name)
+{
+    return lua_type(L, 2) == LUA_TSTRING && strcmp(lua_tostring(L, 2), name) == 0;
+}
+
+/* Gives child.pid, child.spec, or a method. Upvalue 1 holds the methods. */
 static int child_index(lua_State *L)
 {
     struct child_object *child = child_check(L);
 
-    if (lua_type(L, 2) == LUA_TSTRING && strcmp(lua_tostring(L, 2), "pid") == 0)
+    if (is_named(L, "pid")) {
         lua_pushinteger(L, child->pid);
-    else
+    } else if (is_named(L, "spec")) {
+        lua_getiuservalue(L, CHILD_AT, 1);
+        push_spec_copy(L, lua_gettop(L));
+    } else {
         lua_rawget(L, lua_upvalueindex(1));
+    }
     return 1;
 }
 
@@ -440,15 +478,18 @@ void process_child_init(lua_State *L)
     lua_pop(L, 1); /* - */
 }
 
-static struct child_object *new_child(lua_State *L)
+/* `spec`: the table that says how it is started. */
+static struct child_object *new_child(lua_State *L, int spec)
 {
-    struct child_object *child = lua_newuserdatauv(L, sizeof *child, 0); /* child */
+    struct child_object *child = lua_newuserdatauv(L, sizeof *child, 1); /* child */
 
     *child = (struct child_object){ .closed = true, .hold.end = on_owner_ended };
     list_init(&child->hold.link);
     list_init(&child->readers.places);
     list_init(&child->writers.places);
     luaL_setmetatable(L, CHILD);
+    push_spec_copy(L, spec);
+    lua_setiuservalue(L, -2, 1); /* child */
     return child;
 }
 
@@ -481,7 +522,7 @@ int process_start_child(lua_State *L)
     launch = launch_push(L, 1, 0); /* spec, launch */
     if (dry_run_refuses(&err, "start \"%.100s\"", launch->spec.argv[0]))
         return bind_error(L, &err);
-    child = new_child(L); /* spec, launch, child */
+    child = new_child(L, 1); /* spec, launch, child */
     child->max = (size_t)launch->spec.max_output;
     launch->spec.max_output = 0; /* 0: leaving output in the pipe bounds it here */
     launch->spec.keep_input_open = true;

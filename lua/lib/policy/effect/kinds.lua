@@ -27,7 +27,7 @@ return {
   { name = "start", facts = start, how = "open", has = "program arguments argv shell paths granted url host", hows = "open",
     takes = "name files" },
   { name = "process", facts = start, how = "run", has = "program arguments argv shell text env cwd",
-    hows = "connect run start", takes = "input command args" },
+    hows = "connect run start write", takes = "input command args" },
   { name = "request", facts = remote, how = "request", has = "url host method text", hows = "connect request stream",
     takes = "body" },
   { name = "file", facts = place, how = "write", has = "paths granted own obeyed text",

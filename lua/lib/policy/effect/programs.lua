@@ -16,6 +16,15 @@ local SHELLS = set_of [[
   scala groovy jshell erl elixir iex perigee
 ]]
 
+-- Those of them that only run what is in a file, if their arguments name one.
+local OF_FILES = set_of [[
+  sh ash bash dash zsh fish ksh csh tcsh yash elvish python pypy ipython perl ruby node nodejs bun deno php lua luajit texlua
+  tclsh wish expect osascript pwsh powershell R Rscript julia octave guile racket
+]]
+
+-- Programs that run what they read, if it says so, and nothing else.
+local READERS = set_of "dc gnuplot maxima m4 ftp lftp sftp mail mailx telnet parallel"
+
 -- Programs that run another one or code of their own, whatever arguments they have.
 local RUNNERS = set_of [[
   awk gawk mawk nawk su runuser sg newgrp watch entr script scriptreplay gdb lldb make gmake bmake vi vim nvim view
@@ -57,8 +66,23 @@ local function plain_name(word)
 end
 
 
---- True if the interpreter at this place of the words runs what is behind it, or what it reads.
-local function runs_words(argv, at, text)
+--- True if an interpreter of files that is running goes on with what it reads, because no file is named, or asked to.
+local function goes_on_reading(argv, at)
+  for i = at + 1, #argv do
+    local word = argv[i]
+    if word == "-" or word:find "^%-%a*[is]" or word:find "^%-%-interactive" or word:find "^/dev/" or word:find "^/proc/" then
+      return true
+    end
+    if not word:find "^%-" then return not word:find "[/.]" end
+  end
+  return true
+end
+
+
+--- True if the interpreter at this place of the words runs what is behind it, or what it reads. One that is `running` was judged
+--- when it began, with what it read then.
+local function runs_words(argv, at, text, running)
+  if running and text and OF_FILES[plain_name(argv[at])] then return goes_on_reading(argv, at) end
   if text or #argv == at then return true end
   for i = at + 1, #argv do
     if argv[i]:find "^%-%a*[ceErpS]" or argv[i]:find "^%-%-[eprc]" then return true end
@@ -69,10 +93,11 @@ end
 
 
 --- True if the program at this place of the words runs what the words behind it say.
-local function runs_code(argv, at, text)
+local function runs_code(argv, at, text, running)
   local last, name = argv[at]:match "[^/]*$", plain_name(argv[at])
-  if (RUNNERS[last] or RUNNERS[name] or name == "ld.so") and #argv > at then return true end
-  if (SHELLS[last] or SHELLS[name]) and runs_words(argv, at, text) then return true end
+  if (RUNNERS[last] or RUNNERS[name] or name == "ld.so") and (text or #argv > at) then return true end
+  if text and (READERS[last] or READERS[name]) then return true end
+  if (SHELLS[last] or SHELLS[name]) and runs_words(argv, at, text, running) then return true end
   for _, pattern in ipairs(OPTIONS[name] or {}) do
     for i = at + 1, #argv do
       if argv[i]:find(pattern) then return true end
@@ -85,11 +110,12 @@ end
 --- True if it runs what its arguments or its input say.
 ---@param argv string[]
 ---@param text string|false  what it reads
+---@param running? boolean  it was started before, and is written to
 ---@return boolean
-function M.run(argv, text)
+function M.run(argv, text, running)
   local last = STARTERS[(argv[1] or ""):match "[^/]*$"] and #argv or 1
   for at = 1, math.min(last, #argv) do
-    if runs_code(argv, at, text) then return true end
+    if runs_code(argv, at, text, running) then return true end
   end
   return false
 end

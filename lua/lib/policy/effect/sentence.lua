@@ -84,6 +84,7 @@ local function around(effect, show)
 end
 
 function SAY.process(effect, show)
+  if effect.how == "write" then return ("write %s to %s"):format(show(effect:fact "text" or ""), command(effect, show)) end
   return "run " .. command(effect, show) .. around(effect, show)
 end
 

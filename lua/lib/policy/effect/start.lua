@@ -4,7 +4,11 @@ local policy = require "sys.policy"
 
 local M = {}
 
-local function first(effect) return type(effect.given[1]) == "table" and effect.given[1] or {} end
+--- How it is started, or how the process was that is written to.
+local function first(effect)
+  if effect.effect == "process" and effect.how == "write" then return require("policy.effect.child").spec(effect) end
+  return type(effect.given[1]) == "table" and effect.given[1] or {}
+end
 
 
 local function list_of(spec)
@@ -90,6 +94,7 @@ end
 --- Text that it is given to read.
 ---@return string|false
 function M.text(effect)
+  if effect.how == "write" then return require("policy.effect.child").text(effect) end
   local spec = first(effect)
   local text = spec.input or spec.text
   return type(text) == "string" and text or false
@@ -151,7 +156,7 @@ function M.shell(effect)
   for _, each in ipairs(effect:fact "env" or {}) do
     if loads(each:match "^[^=]*") then return true end
   end
-  return require("policy.effect.programs").run(effect:fact "argv", effect:fact "text")
+  return require("policy.effect.programs").run(effect:fact "argv", effect:fact "text", effect.how == "write")
 end
 
 
@@ -168,6 +173,7 @@ end
 
 --- The words that others may have chosen. The name of an application is always on the screen.
 function M.words(effect)
+  if effect.effect == "process" and effect.how == "write" then return { effect:fact "text" or nil } end   -- the rest was judged
   local argv = effect:fact "argv"
   if effect.how == "connect" and effect.subject.mounted then return {} end   -- the user wrote how its server is started
   local from = effect.how == "open" and not effect:fact "program" and 2 or 1
