@@ -8,6 +8,7 @@
 #define PERIGEE_SYS_EFFECTS_H
 
 #include <lua.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Puts the functions that ask in the place of those of the list, in the module's table on top of
@@ -17,5 +18,9 @@ void effects_wrap(lua_State *L, const char *module);
 /* The window that the input was judged for which the calling function is to send; 0: any. Good
  * once. */
 uint64_t effects_take_window(void);
+
+/* While it is on, each effect is judged, also one of a kind that passed before whatever its facts
+ * were: it may change what another one does that goes on. */
+void effects_judge_all(bool on);
 
 #endif

@@ -19,6 +19,7 @@
 #include "registry/call/record.h"
 #include "script/bind.h"
 #include "script/value.h"
+#include "sys/effects.h"
 #include "sys/policy_approvals.h"
 #include "sys/policy_runs.h"
 #include "sys/shared/pool.h"
@@ -444,6 +445,14 @@ static int policy_dry_run(lua_State *L)
     return 1;
 }
 
+/* sys.policy.judge_all(on) */
+static int policy_judge_all(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TBOOLEAN);
+    effects_judge_all(lua_toboolean(L, 1));
+    return 0;
+}
+
 static const luaL_Reg policy_funcs[] = { { "children", policy_children },
                                          { "done", policy_done },
                                          { "holds_terminal", policy_holds_terminal },
@@ -455,6 +464,7 @@ static const luaL_Reg policy_funcs[] = { { "children", policy_children },
                                          { "definition", policy_definition },
                                          { "dry_run", policy_dry_run },
                                          { "grants", policy_grants },
+                                         { "judge_all", policy_judge_all },
                                          { "memory", policy_memory },
                                          { "on_path", policy_on_path },
                                          { "others", policy_others },

@@ -103,7 +103,7 @@ def text_from_outside():
 
 
 def one_question_for_a_line():
-    """What the user allowed does not count against what is written next."""
+    """Text that the user allowed does not count against the next."""
     with place('{ ask = "from outside", effect = "process", from = "web", per = "call" }') as at, at.serve(capabilities=FORM) as server:
         call(server, "page")
         assert len(call(server, "keeps", {"argv": ["cat"], "write": ["touch alpha beta"]}, [ONCE])[1]) == 1

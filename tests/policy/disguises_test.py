@@ -23,7 +23,7 @@ ORDINARY = ("It's what the user's friends don't say", 'she said "it is so" and l
 
 
 def within(before, after=""):
-    """What encloses one letter of each word, or stands behind it."""
+    """Puts these around the second letter of a word."""
     return lambda word: word[:1] + before + word[1:2] + after + word[2:]
 
 

@@ -16,6 +16,8 @@ local NOTES = {
 -- Functions by which text is kept where other calls may read it.
 local KEEPS = { clipboard = { write = true }, file = { append = true, write = true } }
 
+local memory = policy.memory()
+
 local deciders = setmetatable({}, { __mode = "k" })
 
 
@@ -109,6 +111,7 @@ local function judge_with(own)
       NOTES.input().note(require("policy.effect.facts").new(effect, how, subject, caller, call, unknown, ...), false)
       return true
     end
+    if memory.held and next(memory.held) then require("policy.effect.held").before(effect, own) end
     local child = effect == "process" and how == "write" and require "policy.effect.child"
     if child and child.is_helper(subject, (...)) then return true end
     local rule, told = of_effects(effect, how, subject, caller, call, unknown, ...)

@@ -55,6 +55,14 @@ local function refusal(call, rule, told)
 end
 
 
+--- Does what a refused call may do all the same, and says it: a key that is held down can always be let go.
+local function done_instead(subject, args)
+  local lets_go = subject.shipped and subject.name == "create_input" and args.action == "key_up"
+  return lets_go and require("policy.effect.typed").release(args.keys) and "The keys were let go all the same."
+    or "Nothing was done."
+end
+
+
 --- The arguments for the rules where there is no table: a completion has the text so far, and the values of others. A read has
 --- the URI once more, which they look at anyway.
 local function given_of(uri, text, more)
@@ -118,7 +126,7 @@ local function guard(decide, subject, caller, call, uri, run, args, ...)
   local asked = rule.verdict == "ask" and not is_only_told(subject)
   local decision = not why and (asked and "approved" or "allow") or code == "denied" and "deny" or code
   local recorded, lost = policy.decided(call, decision, rule.number, marked)
-  if why then return nil, why .. " Nothing was done.", code end
+  if why then return nil, why .. " " .. done_instead(subject, given), code end
   provenance.said(caller, given, call)
   if subject.runs or subject.stands_for or subject.trust == "foreign" then
     local bits, server = provenance.run(caller, subject, given)

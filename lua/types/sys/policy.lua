@@ -26,6 +26,10 @@ function policy.stamp(path, directory) end
 ---@return table
 function policy.memory() end
 
+--- While it is on, each effect is judged, also one of a kind that passed before whatever its facts were.
+---@param on boolean
+function policy.judge_all(on) end
+
 --- Returns the folders that the user granted for writing, links resolved.
 ---@param own? boolean  true: those in which the engine keeps its own files
 ---@return string[]

@@ -128,11 +128,30 @@ local function note_writing(sent, effect, spec, approved)
 end
 
 
+--- Is a key held down that is no modifier?
+local function holds_plain()
+  local held = policy.memory().held
+  return held ~= nil and next(held) ~= nil
+end
+
+
 --- Lets go of all keys and buttons that calls hold down: a question that opens now would get them.
 function M.let_go()
   require("sys.input").release_all()
   local sent = mine()
   sent.keys, sent.button = {}, nil
+  if holds_plain() then require("policy.effect.held").clear() end
+end
+
+
+--- Lets go of keys if calls hold them down, for a call that may not do so by itself. True: they were let go.
+---@param text any
+---@return boolean
+function M.release(text)
+  local sent, read = mine(), chord.read(type(text) == "string" and text or "")
+  local holds = holds_plain() and #read.keys > 0
+  for modifier in pairs(read.modifiers) do holds = holds or sent.keys[modifier] == true end
+  return holds and require("sys.input").key_up(text) ~= nil
 end
 
 
@@ -141,6 +160,8 @@ end
 ---@param approved boolean  the user allowed it: it does not count against what comes next
 function M.note(effect, approved)
   local sent, spec = mine(), effect:fact "spec"
+  if holds_plain() then require("policy.effect.held").before_input(effect, spec.chord and M.chord(spec.chord) or nil) end
+  if spec.chord and (spec.kind == "key_down" or spec.kind == "key_up") then require("policy.effect.held").note(effect) end
   if spec.text and not approved and effect.found then require("policy.effect.origin").note(effect) end
   if effect.goes_to and sent.window ~= effect.goes_to then   -- in the window before, the line may still be open
     for _, entry in pairs(sent.window and sent.lines or {}) do edited.park(entry.line) end

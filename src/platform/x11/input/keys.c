@@ -7,7 +7,10 @@
 #include "platform/x11/input/judged.h"
 #include "platform/x11/input/keymap.h"
 
-enum { KEYS_SETTLE_MS = 1000 };
+enum {
+    KEYS_SETTLE_MS = 1000,
+    HELD_LOOK_MS = 20, /* less than the time from one repetition of a key to the next */
+};
 
 static const KeySym symbol_of[] = {
     [KEY_RETURN] = XK_Return,
@@ -177,6 +180,24 @@ static bool press_again(struct x11_desktop *desktop, const struct input *input,
     return true;
 }
 
+/* Keeps the keys down for that long: the server repeats them. They are let go as soon as another
+ * window has the keyboard. */
+static bool keep_down(struct x11_desktop *desktop, struct deadline *deadline,
+                      const struct input *input, struct error *err)
+{
+    for (uint64_t left = input->ms; left;) {
+        uint64_t part = left < HELD_LOOK_MS ? left : HELD_LOOK_MS;
+
+        if (!x11_pause(desktop, deadline, part, err))
+            return false;
+        if (!judged_hold_keys(desktop, input->judged, err))
+            return judged_sent_in_part(err);
+        judged_let_go(desktop);
+        left -= part;
+    }
+    return true;
+}
+
 static bool press_stroke(struct x11_desktop *desktop, struct deadline *deadline,
                          const struct keymap *map, const struct input *input, struct stroke stroke,
                          struct error *err)
@@ -193,7 +214,7 @@ static bool press_stroke(struct x11_desktop *desktop, struct deadline *deadline,
     judged_let_go(desktop);
     for (int i = 0; ok && input->kind == INPUT_KEYS && i < count; i++)
         ok = (!i || press_again(desktop, input, stroke, err)) &&
-             (!input->ms || x11_pause(desktop, deadline, input->ms, err));
+             keep_down(desktop, deadline, input, err);
     return ok && (input->kind == INPUT_KEY_DOWN || let_up(desktop, map, chord, stroke, err));
 }
 
