@@ -96,6 +96,17 @@ static char *take_secret(lua_State *L, const char *name)
     return text ? mem_strdup(text) : NULL;
 }
 
+/* A server may take signs between addresses for those between several. A quoted name may have any.
+ */
+static bool is_one_address(const char *text, size_t len)
+{
+    for (size_t at = 0; at < len; at++)
+        if (text[at] <= ' ' || text[at] > '~' || text[at] == '<' || text[at] == '>' ||
+            (*text != '"' && (text[at] == ',' || text[at] == ';')))
+            return false;
+    return true;
+}
+
 static void take_recipients(lua_State *L, struct smtp_work *work)
 {
     lua_Unsigned count;
@@ -112,9 +123,8 @@ static void take_recipients(lua_State *L, struct smtp_work *work)
         if (lua_rawgeti(L, -1, (lua_Integer)i + 1) != LUA_TSTRING)
             bind_field_error(L, 1, "recipients", "it holds something else");
         text = lua_tolstring(L, -1, &len);
-        for (size_t at = 0; at < len; at++)
-            if (text[at] <= ' ' || text[at] > '~' || text[at] == '<' || text[at] == '>')
-                bind_field_error(L, 1, "recipients", "an address in ASCII expected");
+        if (!is_one_address(text, len))
+            bind_field_error(L, 1, "recipients", "one address in ASCII expected in each place");
         work->recipients[i] = mem_strndup(text, len);
         lua_pop(L, 1);
     }

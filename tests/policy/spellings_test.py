@@ -113,7 +113,30 @@ def arguments_of_calls():
                     assert not denied(server, "mark", {"path": text}), (matcher, text)
 
 
+# Recipients of a mail that are those of evil.example among others, in one place.
+RECIPIENTS = ("x@evil.example", "X@EVIL.example.", "a@good.example,x@evil.example", "a@good.example;x@evil.example", "a@good.example, x@evil.example",
+              "x@evil.example,a@good.example", "Ann <x@evil.example>", "Ann <a@good.example>, <x@evil.example>", '"b@good.example" <x@evil.example>',
+              '"a, b" <x@evil.example>', " x@evil.example ", "a@good.example,,x@evil.example,", "a@good.example\n,x@evil.example",
+              '"open <x@evil.example>', "<a@good.example> x@evil.example", "a@good.example x@evil.example")
+
+OTHER_RECIPIENTS = ("a@good.example", "a@good.example, b@good.example", "Ann <a@good.example>", '"evil.example" <a@good.example>')
+
+
+def recipients_of_mail():
+    mails = ("return { description = 'Mails.', inputSchema = { type = 'object' }, run = function(args) local done, err, code = "
+             "require('sys.effect').mail { recipients = { args.to }, message = 'm' } return { said = code == 'denied' and err or 'done' } end }")
+    deny = rules('effect = "mail", to = "x@evil.example"', 'deny = "so"')
+    allow = 'return { rules = { { allow = true, effect = "mail", to = "*@good.example" }, { deny = "so", effect = "mail" }, { allow = true } } }'
+    for policy in (deny, allow):
+        with Place(policy, mails=mails) as place, place.serve() as server:
+            def is_denied(to, server=server):
+                return "does not let it" in json.dumps(call(server, "mails", {"to": to})[0])
+            passed = [each for each in RECIPIENTS if not is_denied(each)]
+            refused = [each for each in OTHER_RECIPIENTS if is_denied(each)]
+            assert not passed and not refused, (policy, passed, refused)
+
+
 for title, function in (("URLs of effects", urls_of_effects), ("URLs that a rule allows", allowed_urls), ("paths of effects", paths_of_effects),
-                        ("words of commands", words_of_commands), ("paths in arguments", arguments_of_calls)):
+                        ("words of commands", words_of_commands), ("paths in arguments", arguments_of_calls), ("recipients of mail", recipients_of_mail)):
     tap.case(title, function)
 tap.done()

@@ -14,7 +14,7 @@ function M.words(effect)
   local words = effect:fact "words"
   if words then return words end
   words = {}
-  for _, name in ipairs { "text", "paths", "url", "argv", "to" } do words[name] = effect:fact(name) or nil end
+  for _, name in ipairs { "text", "paths", "url", "argv", "to", "recipients" } do words[name] = effect:fact(name) or nil end
   return words
 end
 

@@ -117,8 +117,34 @@ function M.headers(effect)
 end
 
 
----@return string[]|false
-function M.to(effect) return effect.effect == "mail" and first(effect).recipients or false end
+--- The addresses in one recipient, as programs read several: with commas, names and brackets. nil: it cannot be told.
+local function addresses_in(text)
+  if not text:find "[%s,;<>\"%c]" then return { text } end
+  local list = require("mail.address").list(text, "to")
+  if not list or not list[1] then return nil end
+  for _, each in ipairs(list) do
+    if each.address:find '[%s,;<>"]' then return nil end
+  end
+  return addresses(list)
+end
+
+
+--- The recipients of a mail as they are given.
+function M.recipients(effect) return effect.effect == "mail" and first(effect).recipients or false end
+
+
+--- Each address that a mail goes to. nil: one cannot be told.
+---@return string[]|false|nil
+function M.to(effect)
+  if effect.effect ~= "mail" then return false end
+  local list = {}
+  for _, each in ipairs(M.recipients(effect) or {}) do
+    local its = addresses_in(tostring(each))
+    if not its then return nil end
+    table.move(its, 1, #its, #list + 1, list)
+  end
+  return list
+end
 
 
 --- For a message by D-Bus, who gets it and the methods that are called; for a mounted server, the tool, the prompt or the URI.

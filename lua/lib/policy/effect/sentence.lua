@@ -111,7 +111,9 @@ function SAY.clipboard(effect, show)
   return text and "put on the clipboard: " .. show(text) or "empty the clipboard"
 end
 
-function SAY.mail(effect) return "send mail to " .. quoted(table.concat(effect:fact "to" or {}, ", "), TEXT) end
+function SAY.mail(effect)
+  return "send mail to " .. quoted(table.concat(effect:fact "to" or effect:fact "recipients" or {}, ", "), TEXT)
+end
 
 function SAY.mount(effect) return ("use %s of another server"):format(quoted(effect:fact "name", TEXT)) end
 
