@@ -208,8 +208,7 @@ static int line_of_what(const char *text, size_t len, const char *what)
 {
     const char *value = strstr(what, "not \""), *key = strchr(what, '\'');
     const char *end = value ? strchr(value + 5, '"') : NULL;
-    int line =
-        end && end > value + 5 ? line_of_value(text, len, value + 5, (size_t)(end - value - 5)) : 0;
+    int line = end ? line_of_value(text, len, value + 5, (size_t)(end - value - 5)) : 0;
 
     end = key ? strchr(key + 1, '\'') : NULL;
     if (!line && end && end > key + 1)

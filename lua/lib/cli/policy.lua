@@ -53,6 +53,44 @@ local function strangers(rule, known)
 end
 
 
+--- The arguments that the tools of a rule have, as a set; nil: one of them may have any.
+local function arguments_of(names, known)
+  local set, list = {}, {}
+  for _, name in ipairs(names) do
+    local tool = known.tool[name] and engine.tool(name)
+    local schema = tool and tool.inputSchema
+    if not schema or not schema.properties or schema.additionalProperties then return nil end
+    for argument in pairs(schema.properties) do
+      if not set[argument] then list[#list + 1] = argument end
+      set[argument] = true
+    end
+  end
+  table.sort(list)
+  return set, list
+end
+
+
+--- Lists the arguments in a rule that none of its tools has.
+local function strange_arguments(rule, known)
+  local names, found = type(rule.tool) == "string" and { rule.tool } or rule.tool or {}, {}
+  local has, list = arguments_of(names, known)
+  if not has or #names == 0 then return found end
+  local function look(argument, key)
+    local first = argument:match "^[^.]+" or argument
+    if not has[first] then
+      found[#found + 1] = ("%s: %s has no argument %q%s"):format(key, table.concat(names, ", "), first,
+        require("nearest").question(first, list, "; "))
+    end
+  end
+  for argument in pairs(rule.args or {}) do look(argument, "args") end
+  for _, argument in ipairs(type(rule.from_args) == "string" and { rule.from_args } or rule.from_args or {}) do
+    look(argument, "from_args")
+  end
+  table.sort(found)
+  return found
+end
+
+
 local function known_names()
   local known = { tool = { names = {} }, toolset = { names = {} }, prompt = { names = {} } }
   local function add(kind, name)
@@ -76,7 +114,9 @@ function M.check(_, io)
   local known, warned = known_names(), 0
   -- The program's own policy names tools that later versions may add, so it is not checked.
   for i, rule in ipairs(root == engine.status().roots[1] and {} or given.rules) do
-    for _, what in ipairs(strangers(rule, known)) do
+    local wrong = strangers(rule, known)
+    for _, what in ipairs(#wrong == 0 and strange_arguments(rule, known) or {}) do wrong[#wrong + 1] = what end
+    for _, what in ipairs(wrong) do
       warned = warned + 1
       io:print(("%s: warning: rule %d: %s"):format(path, i, what))
     end

@@ -125,6 +125,8 @@ local function compile(matcher, where)
   if not wanted[name]:find(type(value)) then
     error(("%s: '%s' must be a %s"):format(where, name, wanted[name]:gsub(" ", " or a ")), 0)
   end
+  local wrong = name == "host" and require("policy.possible").wrong("host", value)
+  if wrong then error(("%s: %s"):format(where, wrong), 0) end
   return KINDS[name](value), name
 end
 

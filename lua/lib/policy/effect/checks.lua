@@ -8,6 +8,9 @@ local M = {}
 -- Facts that are true or false.
 local FLAGS = { "terminal", "paste", "own_clipboard", "shell", "granted", "own", "obeyed", "arguments", "program" }
 
+-- Facts of which not every text is a value.
+local POSSIBLE = { keys = true, host = true, role = true }
+
 local by_name, flags = {}, {}
 for _, kind in ipairs(kinds) do by_name[kind.name] = kind end
 for _, name in ipairs(FLAGS) do flags[name] = true end
@@ -70,6 +73,7 @@ function M.wrong(name, value, effects)
   if not flags[name] and type(value) ~= "string" and type(value) ~= "table" then
     return ("expected text, not %s"):format(tostring(value))
   end
+  if POSSIBLE[name] then return require("policy.possible").wrong(name, value) end
 end
 
 
