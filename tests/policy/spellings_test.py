@@ -37,6 +37,10 @@ def denied(server, name, arguments):
     return code_of(result) == "denied"
 
 
+def none(found, about):
+    assert not found, (about, found)
+
+
 def rules(condition, verdict, rest="allow = true"):
     return f'return {{ rules = {{ {{ {verdict}, {condition} }}, {{ {rest} }} }} }}'
 
@@ -96,6 +100,29 @@ def words_of_commands():
     in_effects('effect = "process", argv = "/etc/passwd"', "process", PATHS, ("/etc/passwd2", "passwd"))
 
 
+def places_of_commands():
+    """{ under = DIR } holds for what is behind an option, and for a path from where the process is started."""
+    runs = ("return { description = 'Runs.', inputSchema = { type = 'object' }, run = function(args) args.argv.cwd = args.cwd local _, err, code = "
+            "require('sys.process').run(args.argv) return { said = code == 'denied' and err or 'done' } end }")
+    under = ([[each] for each in PATHS] + [[sign + "/etc/x"] for sign in ("-o", "--out=", "if=", "@", "-d@", "x@", "-v", "a:", "/x:", "--x:", "-I")]
+             + [["-o", "/etc/x"], ["--out", "/usr/../etc/x"], ["a", "b", "--f=file:///etc/x"]])
+    other = [["/usr/x"], ["-o/usr/x"], ["--out=/usr/x"], ["-etc"], ["https://good.example/etc/x"], ["usr/x"]]
+    for verdict, fits, not_fits in (('deny = "so"', under, other), ("allow = true", [["/etc/x"], ["-o/etc/x"], ["--out=/etc/x", "-v"]],
+                                                                    other[:3] + [["/etc/x", "-o/usr/x"], ["/etc/x", "if=/usr/x"], ["/etc/../usr/x"]])):
+        policy = f'return {{ rules = {{ {{ {verdict}, effect = "process", argv = {{ under = {{ "/etc", "/usr/bin", "/bin" }} }} }}, %s {{ allow = true }} }} }}'
+        if verdict.startswith("deny"):
+            policy = policy.replace('{ "/etc", "/usr/bin", "/bin" }', '"/etc"')
+        with Place(policy % ('' if verdict.startswith("deny") else '{ deny = "so", effect = "process" },'), runs=runs) as place, place.serve() as server:
+            def stopped(words, cwd=None, server=server):
+                return "does not let it" in json.dumps(call(server, "runs", {"argv": ["true", *words], **({"cwd": cwd} if cwd else {})})[0])
+            wanted = verdict.startswith("deny")
+            none([words for words in fits if stopped(words) != wanted], verdict)
+            none([words for words in not_fits if stopped(words) == wanted], verdict)
+            for words, cwd, fit in ((["passwd"], "/etc", True), (["../etc/x"], "/usr", True), (["--out=x"], "/etc", True), (["./x"], "/etc", True),
+                                    (["passwd"], "/usr", False), (["--out=x"], "/usr", False), (["../usr/x"], "/etc", False)):
+                assert (stopped(words, cwd) == wanted) == fit, (verdict, words, cwd)
+
+
 def arguments_of_calls():
     for matcher in ('{ under = "/etc" }', "{ granted = false }"):
         with Place(rules(f'tool = "mark", args = {{ path = {matcher} }}', 'deny = "so"')) as place, place.serve() as server:
@@ -111,6 +138,37 @@ def arguments_of_calls():
                     assert denied(server, "mark", {"path": text}), (matcher, text)
                 for text in (f"{work}/a", f"file://{work}/a", f"file://localhost{work}/%61", f"{work}/a%20b", f"{work}/costs $5"):
                     assert not denied(server, "mark", {"path": text}), (matcher, text)
+
+
+def places_in_arguments():
+    """Names of paths and URLs in a rule about arguments hold for all spellings."""
+    own = ("/usr/share/x", "passwd", "notes: see /usr", "etc", "https://good.example/etc/passwd", "a $5 note", "50 % of it", "C:\\x")
+    read = [each for each in PATHS if each not in ("file:///etc/passwd?x#y",)]
+    for name in ("/etc/passwd", "/etc/*", "file:///etc/passwd", "/etc/./passwd"):
+        with Place(rules(f'tool = "mark", args = {{ path = "{name}" }}', 'deny = "so"')) as place, place.serve() as server:
+            none([text for text in read if not denied(server, "mark", {"path": text})], name)
+            none([text for text in own if denied(server, "mark", {"path": text})], name)
+    for text in (f"{HOME}/.ssh/id", "~/.ssh/id", "$HOME/.ssh/id", f"{HOME}/x/../.ssh/id", f"file://{HOME}/%2essh/id"):
+        with Place(rules('tool = "mark", args = { path = { "x", "~/.ssh/*" } }', 'deny = "so"')) as place, place.serve() as server:
+            assert denied(server, "mark", {"path": text}), text
+    for name in ("https://evil.example/x", "HTTPS://Evil.example:443/x", "https://evil.example/*", "*://evil.example/x", "https://*.example/x"):
+        with Place(rules(f'tool = "mark", args = {{ url = "{name}" }}', 'deny = "so"')) as place, place.serve() as server:
+            none([text for text in URLS if not denied(server, "mark", {"url": text})], name)
+            others = ("https://good.invalid/x", "mailto:ann@evil.invalid", "note: evil.example", "x", "https://good.invalid/.example/x")
+            none([text for text in others if denied(server, "mark", {"url": text})], name)
+
+
+def places_that_are_allowed():
+    with Place("") as place:
+        for name, fits, not_fits in (("https://*.example/*", ("https://evil.example/x", "HTTPS://a.EVIL.example:443/x"),
+                                      ("https://evil.invalid/.example/x", "https://u@evil.invalid/x.example/", "https://evil.invalid?.example/x",
+                                       "https:/evil.example/x", "x")),
+                                     ("/etc/*", PATHS[:5], ("/etc/../usr/x", "file:///etc/%2e%2e/usr/x", "/usr/etc/x", "~/etc/x", *ODD_PATHS)),
+                                     ("https://evil.example/x", URLS[:9] + URLS[-2:], URLS[9:-2])):
+            place.policy(rules(f'tool = "mark", args = {{ url = "{name}" }}', "allow = true", 'deny = "so", tool = "mark"'))
+            with place.serve() as server:
+                none([text for text in fits if denied(server, "mark", {"url": text})], name)
+                none([text for text in not_fits if not denied(server, "mark", {"url": text})], name)
 
 
 # Recipients of a mail that are those of evil.example among others, in one place.
@@ -137,6 +195,7 @@ def recipients_of_mail():
 
 
 for title, function in (("URLs of effects", urls_of_effects), ("URLs that a rule allows", allowed_urls), ("paths of effects", paths_of_effects),
-                        ("words of commands", words_of_commands), ("paths in arguments", arguments_of_calls), ("recipients of mail", recipients_of_mail)):
+                        ("words of commands", words_of_commands), ("paths in commands", places_of_commands), ("paths in arguments", arguments_of_calls), ("recipients of mail", recipients_of_mail),
+                        ("names of places in arguments", places_in_arguments), ("names of places that are allowed", places_that_are_allowed)):
     tap.case(title, function)
 tap.done()

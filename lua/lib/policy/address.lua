@@ -72,6 +72,18 @@ local function is_odd(text)
 end
 
 
+local REMOTE = { http = true, https = true, ftp = true, ftps = true, ws = true, wss = true, ssh = true, git = true,
+  mailto = true }
+
+--- True for a URL that leads to no file here, whichever program reads it.
+---@param text string
+---@return boolean
+function M.is_remote(text)
+  local scheme = text:match "^(%a[%w+.-]*):[^%s%c]*$"
+  return scheme ~= nil and REMOTE[scheme:lower()] == true
+end
+
+
 --- Returns the path that text is, of a file on this machine; nil if that is not certain: a URL of another kind or host, text that
 --- programs may read as another path. Other text is returned as it is.
 ---@param text string
@@ -119,6 +131,21 @@ end
 local function path_form(text)
   local path = M.path(M.expanded(text))
   return path and path:sub(1, 1) == "/" and tidy(path) or nil
+end
+
+
+--- A path of a rule: also with the links in its directories resolved, as far as it says them.
+---@param name string
+---@return string[]
+function M.path_names(name)
+  if not name:find "^[/~]" then return { name } end
+  local fixed, rest = name:match "^([^*]*)(.*)$"
+  local folder, last = fixed, rest
+  if rest ~= "" then folder, last = fixed:match "^(.*/)([^/]*)$" end
+  local real = folder and require("sys.policy").real(folder)
+  if not real then return { name } end
+  if rest == "" then return { name, real } end
+  return { name, (real == "/" and "" or real) .. "/" .. last .. rest }
 end
 
 
@@ -177,6 +204,14 @@ end
 local function any(forms, is)
   for _, form in ipairs(forms) do
     if is(form) then return true end
+  end
+  return false
+end
+
+
+local function any_of(tests, text)
+  for _, is in ipairs(tests) do
+    if is(text) then return true end
   end
   return false
 end
@@ -272,12 +307,32 @@ local function names_of(value)
 end
 
 
+--- Tests a URL part by part: an asterisk in the name of a host stands for no slash.
+local function fits_parts(name)
+  local scheme, authority, rest = name:match "^([%w*+.-]+)://([^/?#]*)(.*)$"
+  if not scheme then return words.any(name) end
+  local is_scheme, is_authority = words.any(scheme), words.any(authority)
+  local is_rest = words.any(rest == "" and "*" or rest)
+  return function(url)
+    local its, at, behind = url:match "^(%a[%w+.-]*)://([^/?#]*)(.*)$"
+    return its ~= nil and is_scheme(its) and is_authority(at) and is_rest(behind)
+  end
+end
+
+
+local function fits_name(names)
+  local tests = {}
+  for i, name in ipairs(names) do tests[i] = type(name) == "string" and fits_parts(name) or nil end
+  return function(url) return any_of(tests, url) end
+end
+
+
 --- Makes a function that tests whether a URL is one of a rule's names. nil: it cannot be told.
 ---@param value string|string[]
 ---@param allows boolean
 ---@return fun(url: string): boolean?
 function M.urls(value, allows)
-  local is = words.any(names_of(value))
+  local is = fits_name(names_of(value))
   return function(url)
     local forms, sure = url_forms(url)
     if allows and sure and not WRAPS[(url:match "^%a[%w+.-]*" or ""):lower()] then return is(forms[#forms]) end

@@ -109,9 +109,27 @@ local KINDS = {
 }
 
 
+--- A matcher that is a path or a URL, or a list with one, as a list of names.
+local function places_of(matcher)
+  local list, any = type(matcher) == "table" and (matcher.one_of or matcher) or { matcher }, false
+  if type(list) ~= "table" then return nil end
+  for _, name in ipairs(list) do
+    if type(name) ~= "string" then return nil end
+    any = any or name:find "^[/~$]" ~= nil or name:find "^[%a*][%w+.*-]*:" ~= nil
+  end
+  return any and list or nil
+end
+
+
 --- Compiles (matcher, where) to a function(value): true | false | nil
-local function compile(matcher, where)
-  local kind = type(matcher)
+local function compile(matcher, where, spell, all)
+  local kind, places = type(matcher), spell and places_of(matcher)
+  if places then
+    local named = require "policy.places"
+    for _, name in ipairs(places) do
+      if named.is_place(name) then return named.test(places, all), "plain" end
+    end
+  end
   if kind == "string" or kind == "number" or kind == "boolean" then return plain(matcher), "plain" end
   if kind ~= "table" then error(("%s: expected a value or a table, not a %s"):format(where, kind), 0) end
   if #matcher > 0 then return one_of(matcher), "plain" end
@@ -161,8 +179,9 @@ end
 ---@param given table<string, any>
 ---@param all boolean  true: each item of a list must match, not only one
 ---@param where string  for messages
+---@param spell? boolean  true: paths and URLs may be spelled in other ways
 ---@return fun(args: table): boolean?
-function M.compile(given, all, where)
+function M.compile(given, all, where, spell)
   local tests, names = {}, {}
   for name in pairs(given) do names[#names + 1] = name end
   table.sort(names, function(a, b) return tostring(a) < tostring(b) end)
@@ -170,7 +189,7 @@ function M.compile(given, all, where)
     if type(name) ~= "string" then error(where .. ": each key must be the name of an argument", 0) end
     local path = {}
     for part in name:gmatch "[^.]+" do path[#path + 1] = part end
-    local test, kind = compile(given[name], ("%s.%s"):format(where, name))
+    local test, kind = compile(given[name], ("%s.%s"):format(where, name), spell, all)
     local deep = #path > 1
     tests[i] = function(args)
       local value

@@ -266,7 +266,7 @@ function DYNAMIC.known_host(value)
 end
 
 function DYNAMIC.args(value, all, where)
-  local test = arguments.compile(value, all, where)
+  local test = arguments.compile(value, all, where, true)
   return function(facts) return test(facts.args) end
 end
 

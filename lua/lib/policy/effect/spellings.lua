@@ -52,23 +52,11 @@ end
 
 -- --- paths ------------------------------------------------------------------------------------
 
---- A path of a rule: also with the links in its directories resolved, as far as it says them.
-local function of_path(name)
-  if not name:find "^[/~]" then return { name } end
-  local fixed, rest = name:match "^([^*]*)(.*)$"
-  local folder, last = fixed, rest
-  if rest ~= "" then folder, last = fixed:match "^(.*/)([^/]*)$" end
-  local real = folder and policy.real(folder)
-  if not real then return { name } end
-  if rest == "" then return { name, real } end
-  return { name, (real == "/" and "" or real) .. "/" .. last .. rest }
-end
-
 local function as_it_is(text) return { text } end
 
-M.paths = spelled("paths", of_path, as_it_is)
+M.paths = spelled("paths", address.path_names, as_it_is)
 
-M.cwd = spelled("cwd", of_path, as_it_is)
+M.cwd = spelled("cwd", address.path_names, as_it_is)
 
 
 -- --- commands ---------------------------------------------------------------------------------
@@ -106,13 +94,55 @@ local function of_word(all)
 end
 
 
+--- Text of a command that may be a path: a word, and what is behind an option or a sign in it. A rule that allows has to fit all
+--- of them.
+local function places_in(word, at, all)
+  local list = {}
+  if not all and address.is_remote(word) then return list end
+  if at > 1 and not word:find "^%-" then list[1] = word end
+  list[#list + 1] = word:match "^[%w_-]+=(.*)$"
+  local behind = word:match "^%-%a+([/~.$].*)$" or word:match "^%-%-?[%w_-]*[:@]([/~.$].*)$" or word:match "^[^/]*@([/~.$].*)$"
+  list[#list + 1] = behind
+  for part in word:find ":" and not word:find "^%a[%w+.-]*://" and word:gmatch "[^:]+" or function() end do
+    if part:find "^[/~]" and part ~= behind then list[#list + 1] = part end
+  end
+  return list
+end
+
+
+--- A path as the process reads it; one that cannot be told: "`", which has no meaning as a path.
+local function from_cwd(text, cwd)
+  local path = address.expanded(text)
+  if path:find "^/" or path:find "^%s*%a[%w+.-]*:" or cwd == false then return path end
+  return cwd and cwd .. "/" .. path or "`"
+end
+
+
+--- A condition on all that a command may read and write, such as { under = DIR }: also the file of its program.
+local function places_of_command(value, all, where)
+  local test = arguments.compile({ argv = value }, all, where)
+  return function(facts)
+    local argv, cwd, list = facts:fact "argv", facts:fact "cwd", {}
+    if not argv then return argv end
+    for at, word in ipairs(argv) do
+      if at == 1 then list[1] = word:find("/", 1, true) and from_cwd(word, cwd) or on_path(word) or "`" end
+      for _, place in ipairs(places_in(word, at, all)) do list[#list + 1] = from_cwd(place, cwd) end
+    end
+    return test { argv = list }
+  end
+end
+
+
 local function of_name(name)
-  local list = of_path(name)
+  local list = address.path_names(name)
   if name:find "^[~$]" then list[#list + 1] = address.expanded(name) end
   return list
 end
 
-function M.argv(value, all, where) return spelled("argv", of_name, of_word(all))(value, all, where) end
+function M.argv(value, all, where)
+  if type(value) == "table" and value.under then return places_of_command(value, all, where) end
+  return spelled("argv", of_name, of_word(all))(value, all, where)
+end
 
 
 -- --- URLs -------------------------------------------------------------------------------------
