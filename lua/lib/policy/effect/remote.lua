@@ -74,6 +74,9 @@ function M.letter(effect)
 end
 
 
+-- Functions that send a server the URI of one of its resources, and nothing else.
+local URI_ALONE = { read = true, subscribe = true, unsubscribe = true }
+
 --- Everything that is sent, as text.
 ---@return string|false
 function M.text(effect)
@@ -84,6 +87,7 @@ function M.text(effect)
     return table.concat({ letter.subject, letter.body, table.unpack(letter.attachments or {}) }, "\n")
   end
   if effect.how == "complete" then return require("sys.json").encode { table.unpack(effect.given, 2, 5) } or false end
+  if effect.effect == "mount" and URI_ALONE[effect.how] then return tostring(effect.given[2]) end
   if effect.effect == "message" or effect.effect == "mount" then
     return require("sys.json").encode { effect.given[2], effect.effect == "mount" and effect.given[3] or nil } or false
   end
