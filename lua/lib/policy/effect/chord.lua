@@ -105,6 +105,36 @@ end
 function M.is_of_clipboard(chord) return #chord.keys == 1 and chord.keys[1]:lower() == "v" end
 
 
+-- Keys with Alt that window managers take, and keys by which they only move or choose windows.
+local WITH_ALT = { tab = true, escape = true, [" "] = true, space = true, grave = true, backtick = true, ["`"] = true }
+local CHOOSING = { tab = true, escape = true, left = true, right = true, up = true, down = true, home = true, ["end"] = true,
+  pageup = true, pagedown = true, grave = true, ["`"] = true, delete = true }
+-- Keys of the desktop, whatever has the focus.
+local DESKTOP = { print = true, printscreen = true, volumeup = true, volumedown = true, mute = true, playpause = true,
+  nexttrack = true, previoustrack = true, stop = true, brightnessup = true, brightnessdown = true }
+
+--- True for keys that window managers take before any window gets them, as a rule: all with Super, Ctrl+Alt, Alt with Tab or a
+--- function key. They start programs, and move, choose and close windows.
+---@param chord policy.Chord
+---@return boolean
+function M.is_of_manager(chord)
+  local held, key = chord.modifiers, chord.keys[1] or ""
+  if held.meta or held.ctrl and held.alt then return true end
+  if held.alt then return WITH_ALT[key] == true or key:find "^f%d+$" ~= nil end
+  return DESKTOP[key] == true or key:find "^xf86" ~= nil or held.ctrl == true and key == "escape"
+end
+
+
+--- True for such keys after which a window manager may read what is typed: a command, the name of a program.
+---@param chord policy.Chord
+---@return boolean
+function M.opens_prompt(chord)
+  local key = chord.keys[1]
+  if not M.is_of_manager(chord) or key and (CHOOSING[key] or key:find "^%d$") then return false end
+  return chord.modifiers.meta == true or chord.modifiers.alt == true and key ~= "space" and key ~= " "
+end
+
+
 --- True for keys that open a menu.
 ---@param chord policy.Chord
 function M.opens_menu(chord)

@@ -42,6 +42,20 @@ end
 -- Actions on one window. The binding does them to that one alone.
 local TO_ONE = { click = true, drop = true, press = true }
 
+-- The desktop's own program, which takes some keys before any window gets them.
+local MANAGER = { "window manager" }
+
+
+--- The applications that get keys: those that a window manager takes, it gets as well, because only some of them are its own.
+local function with_manager(list, spec)
+  local keys = spec.chord and spec.kind ~= "key_up" and typed.chord(spec.chord)
+  if not keys or not list or not chord.is_of_manager(keys) then return list end
+  local all = table.move(list, 1, #list, 1, {})
+  all[#all + 1] = MANAGER
+  return all
+end
+
+
 --- The applications that get it. nil: it is not known.
 function M.apps(effect)
   effect.goes_to = nil
@@ -50,7 +64,7 @@ function M.apps(effect)
   if BY_KEYBOARD[spec.kind] then
     local list, its = apps.focused()
     effect.goes_to = its and spec.kind ~= "key_up" and its.id or nil
-    return list
+    return with_manager(list, spec)
   end
   local all = {}
   for _, point in ipairs(points_of(spec) or {}) do
@@ -74,7 +88,23 @@ end
 function M.terminal(effect)
   local spec = effect:fact "spec"
   if are_kept_down(spec) and chord.pastes(typed.chord(spec.chord)) then return nil end
-  return terminal.any(effect:fact "apps")
+  local is = terminal.any(effect:fact "apps")
+  local may = is == false and BY_KEYBOARD[spec.kind] and spec.kind ~= "key_up" and typed.is_in_prompt(effect.goes_to)
+  if may then return nil end
+  return is
+end
+
+
+--- The clipboard's text, where keys paste it; false: they do not, or it has none. nil: it cannot be told.
+---@return string|false|nil
+function M.pasted(effect)
+  local spec = effect:fact "spec"
+  local keys = spec.chord and spec.kind ~= "key_up" and typed.chord(spec.chord)
+  if not keys then return false end
+  if not chord.pastes(keys) and not terminal.pastes(effect:fact "apps", chord.name(keys)) then return false end
+  local clip = require("sys.clipboard").read { types = { "text/plain" } }
+  if not clip then return nil end
+  return clip.parts["text/plain"] or false
 end
 
 

@@ -167,14 +167,21 @@ end
 
 -- --- text -------------------------------------------------------------------------------------
 
---- Text that is typed, also together with what was sent to the same line before.
+--- Text that is typed, also together with what was sent to the same line before, and text that is pasted from the clipboard.
 function M.text(value, all, where)
   local test = arguments.compile({ text = value }, all, where)
   return function(facts)
     local is = facts:fact "text"
     if is == nil then return nil end
-    local line = facts.effect == "input" and facts:fact "line"
-    return test { text = line and { is or "", line } or is }
+    local list = { is or nil }
+    if facts.effect == "input" then
+      list[#list + 1] = facts:fact "line" or nil
+      local pasted = facts:fact "pasted"
+      if pasted == nil then return (not all and test { text = list }) or nil end
+      list[#list + 1] = pasted or nil
+    end
+    if not list[1] then return test { text = is } end
+    return test { text = list }
   end
 end
 

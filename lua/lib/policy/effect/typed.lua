@@ -100,6 +100,21 @@ function M.opens_menu(effect)
 end
 
 
+--- True if a window manager may read what is typed there, because keys opened a prompt of it a moment ago.
+---@param window integer?  that has the focus
+function M.is_in_prompt(window)
+  local prompt = mine().prompt
+  return prompt ~= nil and prompt.window == window and time.monotonic() - prompt.at < OPENING
+end
+
+
+local function note_prompt(sent, effect, spec)
+  local keys = spec.chord and spec.kind ~= "key_up" and M.chord(spec.chord)
+  if keys and chord.opens_prompt(keys) then sent.prompt = { window = effect.goes_to, at = time.monotonic() }
+  elseif keys and keys.keys[1] == "escape" or spec.kind == "click" then sent.prompt = nil end
+end
+
+
 local function new_entry(sent, key)
   if not sent.lines[key] then
     sent.order[#sent.order + 1] = key
@@ -168,6 +183,7 @@ function M.note(effect, approved)
     sent.window = effect.goes_to
   end
   if spec.text or spec.chord then note_writing(sent, effect, spec, approved) end
+  note_prompt(sent, effect, spec)
   if spec.chord and (spec.kind == "key_down" or spec.kind == "key_up") then
     for modifier in pairs(chord.read(spec.chord).modifiers) do sent.keys[modifier] = spec.kind == "key_down" or nil end
   end
