@@ -76,7 +76,7 @@ class Judged:
         for name, server in self.servers.items():
             (self.at["work"] / "from").write_text("x")
             said = text_of(call(server, "acts", {"act": act, "path": path, **more})[0])
-            made = until(self.made, "a file") if act == "start" and "does not let it" not in said else self.made()
+            made = until(self.made, f"a file of {path}, {name}: {said}") if act == "start" and "does not let it" not in said else self.made()
             if "does not let it" in said:
                 assert not made, (act, path, name, made)
                 denies.add(name)
@@ -115,6 +115,20 @@ def directories_of_processes():
             assert denies == places and len(places) == 1, (folder, denies, places)
 
 
+def programs_in_directories():
+    """A program with a path starts in the directory of its process."""
+    with Judged('effect = "process", argv = {{ under = "{}" }}') as judged:
+        for folder in judged.at.values():
+            for each in ("made", "~/made"):
+                path = folder / each.replace("made", "prog")
+                path.write_text('#!/bin/sh\ntouch "$0.txt"\n')
+                path.chmod(0o755)
+        for cwd in (None, ".", "~", str(judged.at["work"]), "../work", "../home"):
+            for program in ("./prog", "../work/prog", "~/prog", "sub/../prog", "./~/prog"):
+                denies, places = judged.judge("program", program, **({"cwd": cwd} if cwd else {}))
+                assert len(places) == 1 and denies == places, (program, cwd, denies, places)
+
+
 def files_that_are_opened():
     with Desktop() as desktop:
         with Judged('effect = "start", paths = {{ under = "{}" }}', desktop.env) as judged:
@@ -130,5 +144,6 @@ def files_that_are_opened():
 
 tap.case("files that are made", files_that_are_made)
 tap.case("directories of processes", directories_of_processes)
+tap.case("programs in the directories of their processes", programs_in_directories)
 tap.case("files that are opened", files_that_are_opened)
 tap.done()

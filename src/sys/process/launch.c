@@ -48,12 +48,31 @@ void launch_init(lua_State *L)
     bind_metatable(L, LAUNCH, meta, NULL);
 }
 
+/* "~/bin/x" is the program in the home directory, as a shell would have it. */
+static void expand_program(struct buf *words)
+{
+    struct buf whole = { 0 };
+    char *program;
+    size_t first;
+
+    if (strncmp(words->data, "~/", 2) != 0)
+        return;
+    first = strlen(words->data) + 1;
+    program = path_expand_home(words->data);
+    buf_add(&whole, program, strlen(program) + 1);
+    buf_add(&whole, words->data + first, words->len - first);
+    free(program);
+    buf_free(words);
+    *words = whole;
+}
+
 static size_t read_launch_argv(lua_State *L, int arg, struct buf *words)
 {
     size_t count = bind_words(L, arg, arg, NULL, words);
 
     luaL_argcheck(L, count > 0, arg,
                   "the program's name is missing. Pass a list, for example { \"ls\", \"-l\" }");
+    expand_program(words);
     return count;
 }
 

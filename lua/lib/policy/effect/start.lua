@@ -70,7 +70,7 @@ end
 function M.file(effect)
   local program = (effect:fact "argv")[1]
   if not program or not program:find("/", 1, true) then return false end
-  if effect.effect ~= "process" then return (real(program)) end
+  if effect.effect ~= "process" or program:find "^~/" then return (real(program)) end
   local start = directory(effect)
   return start and policy.real(program, start)
 end
@@ -85,7 +85,8 @@ function M.stamps(effect)
   local list, start = {}, directory(effect)
   for i, word in ipairs(effect:fact "argv") do
     if i > FILES then break end
-    list[i] = start and (i > 1 or word:find("/", 1, true)) and word ~= "" and policy.stamp(word, start) or ""
+    local base = not (i == 1 and word:find "^~/") and start or nil
+    list[i] = start and (i > 1 or word:find("/", 1, true)) and word ~= "" and policy.stamp(word, base) or ""
   end
   return list
 end
