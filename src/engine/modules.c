@@ -4,6 +4,14 @@
 #include "script/bind.h"
 #include "sys/effects.h"
 #include "sys/sys.h"
+#include "sys/taint/sources.h"
+
+/* A function that both acts and reads is judged first, and tells what it read last. */
+static void on_module_open(lua_State *L, const char *module)
+{
+    effects_wrap(L, module);
+    sources_wrap(L, module);
+}
 
 bool modules_register(struct vm *vm, struct error *err)
 {
@@ -52,6 +60,6 @@ bool modules_register(struct vm *vm, struct error *err)
     vm_add_module(vm, "sys.webhook", luaopen_sys_webhook);
     vm_add_module(vm, "sys.window", luaopen_sys_window);
     vm_add_module(vm, "tools", luaopen_tools);
-    vm_on_open(vm, effects_wrap);
+    vm_on_open(vm, on_module_open);
     return vm_run(vm, bind_init, NULL, err);
 }

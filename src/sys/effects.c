@@ -12,6 +12,7 @@
 #include "registry/call/caller.h"
 #include "registry/call/gate.h"
 #include "script/bind.h"
+#include "sys/shared/functions.h"
 
 struct effect {
     const char *module, *function; /* or the metatable of a kind of userdata, and a method */
@@ -331,39 +332,11 @@ static void wrap(lua_State *L, const struct effect *effect)
     lua_replace(L, function);
 }
 
-/* Does this line of the list belong to the module: a function of it, or a method of what it makes?
- */
-static bool is_of(const struct effect *effect, const char *module, bool *method)
-{
-    size_t len = strlen(module);
-
-    if (strncmp(effect->module, module, len) != 0)
-        return false;
-    *method = effect->module[len] == '.';
-    return *method || !effect->module[len];
-}
-
-/* Pushes the table of the methods of a kind of userdata. */
-static void push_methods(lua_State *L, const char *kind)
-{
-    luaL_getmetatable(L, kind);
-    lua_getfield(L, -1, "__index");
-    if (lua_iscfunction(L, -1) && lua_getupvalue(L, -1, 1))
-        lua_remove(L, -2); /* a function that looks into it */
-    lua_remove(L, -2);
-}
-
 void effects_wrap(lua_State *L, const char *module)
 {
-    bool method;
-
     for (size_t i = 0; i < countof(effects); i++) {
-        if (!is_of(&effects[i], module, &method))
+        if (!functions_push(L, module, effects[i].module))
             continue;
-        if (method)
-            push_methods(L, effects[i].module);
-        else
-            lua_pushvalue(L, -1);
         if (!lua_istable(L, -1) || lua_getfield(L, -1, effects[i].function) != LUA_TFUNCTION)
             luaL_error(L, "%s has no function %s", effects[i].module, effects[i].function);
         wrap(L, &effects[i]);

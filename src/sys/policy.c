@@ -159,6 +159,30 @@ static int policy_stamp(lua_State *L)
     return path_start(L, stamp_run);
 }
 
+enum { CODE_BYTES = 1 << 20 };
+
+/* The file's text takes the place of its path. */
+static bool code_run(struct pool_work *pool)
+{
+    struct path_work *work = container_of(pool, struct path_work, pool);
+    struct buf text = { 0 };
+
+    if (!file_read_all(work->path, CODE_BYTES, &text, &pool->err)) {
+        buf_free(&text);
+        return false;
+    }
+    free(work->path);
+    work->path = mem_strndup(text.data ? text.data : "", text.len);
+    buf_free(&text);
+    return true;
+}
+
+/* sys.policy.code(path) -> the text of a Lua file, wherever it is */
+static int policy_code(lua_State *L)
+{
+    return path_start(L, code_run);
+}
+
 /* sys.policy.grants([own]) -> the real paths of the folders that the user granted for writing; with
  * `own`, of those that the engine keeps its own files in */
 static int policy_grants(lua_State *L)
@@ -373,6 +397,15 @@ static int policy_definition(lua_State *L)
     return 1;
 }
 
+/* sys.policy.file(call) -> the path of the file whose code the call runs | nil */
+static int policy_file(lua_State *L)
+{
+    struct call *call = call_check(L);
+
+    lua_pushstring(L, call && call->spec.entry->libs ? call->spec.entry->path : NULL);
+    return 1;
+}
+
 /* sys.policy.required(tool) -> a set of modules */
 static int policy_required(lua_State *L)
 {
@@ -458,11 +491,13 @@ static const luaL_Reg policy_funcs[] = { { "children", policy_children },
                                          { "holds_terminal", policy_holds_terminal },
                                          { "away", policy_away },
                                          { "begin_dry_run", policy_begin_dry_run },
+                                         { "code", policy_code },
                                          { "confined", policy_confined },
                                          { "decided", policy_decided },
                                          { "decider", policy_decider },
                                          { "definition", policy_definition },
                                          { "dry_run", policy_dry_run },
+                                         { "file", policy_file },
                                          { "grants", policy_grants },
                                          { "judge_all", policy_judge_all },
                                          { "memory", policy_memory },

@@ -39,15 +39,34 @@ static void list_keep_common(char *list, const char *other)
     *to = '\0';
 }
 
-static void mark_add(struct call_mark *mark, unsigned sources, const char *servers)
+/* `senders`: those of more text; NULL: none. */
+static void list_narrow(char **list, const char *senders)
+{
+    if (!*list)
+        *list = mem_strdup(senders ? senders : "");
+    else
+        list_keep_common(*list, senders ? senders : "");
+}
+
+static void mark_add(struct call_mark *mark, unsigned sources, const char *servers,
+                     const char *site)
 {
     mark->sources |= sources;
-    if (!(sources & FROM_MOUNT))
-        return;
-    if (!mark->by)
-        mark->by = mem_strdup(servers ? servers : "");
-    else
-        list_keep_common(mark->by, servers ? servers : "");
+    if (sources & FROM_MOUNT)
+        list_narrow(&mark->by, servers);
+    if (sources & FROM_WEB)
+        list_narrow(&mark->site, site);
+}
+
+static void mark_add_mark(struct call_mark *mark, const struct call_mark *other)
+{
+    mark_add(mark, other->sources, other->by, other->site);
+}
+
+static void mark_free(struct call_mark *mark)
+{
+    free(mark->by);
+    free(mark->site);
 }
 
 static void push_first(lua_State *L, const char *servers)
@@ -58,58 +77,66 @@ static void push_first(lua_State *L, const char *servers)
         lua_pushnil(L);
 }
 
-/* sys.policy.brings(call, sources[, reads[, server]]): bits of enum content_source */
+/* sys.policy.brings(call, sources[, reads[, server[, site]]]): bits of enum content_source */
 static int policy_brings(lua_State *L)
 {
     struct call *call = call_check(L);
     unsigned sources = (unsigned)luaL_checkinteger(L, 2);
-    const char *server = luaL_optstring(L, 4, NULL);
+    const char *server = luaL_optstring(L, 4, NULL), *site = luaL_optstring(L, 5, NULL);
 
     if (call)
         call->from |= sources;
     for (; call && lua_toboolean(L, 3); call = call_parent(call)) {
-        mark_add(&call->read, sources, server);
+        mark_add(&call->read, sources, server, site);
         if (call->runs)
-            mark_add(&call->given, sources, server);
+            mark_add(&call->given, sources, server, site);
     }
     return 0;
 }
 
 /* sys.policy.brought(call) -> the sources of what it was given as a run, or has read by its calls,
- * and a mounted server that sent all of it; 0 after a refusal, which its result repeats */
+ * a mounted server that sent all of it, and the host on the web; 0 after a refusal, which its
+ * result repeats */
 static int policy_brought(lua_State *L)
 {
     struct call *call = call_check(L);
     struct call_mark all = { 0 };
 
     if (call && !call->effects.refused_below) {
-        mark_add(&all, call->read.sources, call->read.by);
-        mark_add(&all, call->given.sources, call->given.by);
+        mark_add_mark(&all, &call->read);
+        mark_add_mark(&all, &call->given);
     }
     lua_pushinteger(L, all.sources);
     push_first(L, all.by);
-    free(all.by);
-    return 2;
+    push_first(L, all.site);
+    mark_free(&all);
+    return 3;
 }
 
-/* sys.policy.given(call[, server]) -> the sources of outside text in what the runs that led to it
- * were given, without text that this server sent as well, and a mounted server that sent all of it
- */
+static bool sent_all(const char *senders, const char *home)
+{
+    return home && senders && list_has(senders, home, strlen(home));
+}
+
+/* sys.policy.given(call[, home]) -> the sources of outside text in what the runs that led to it
+ * were given, without text that this server, or this host, sent as well, and a mounted server that
+ * sent all of it */
 static int policy_given(lua_State *L)
 {
     struct call *call = call_check(L);
-    const char *server = luaL_optstring(L, 2, NULL);
+    const char *home = luaL_optstring(L, 2, NULL);
     struct call_mark all = { 0 };
 
     for (; call; call = call_parent(call)) {
         const struct call_mark *mark = &call->given;
-        bool own = server && mark->by && list_has(mark->by, server, strlen(server));
+        unsigned back = (sent_all(mark->by, home) ? FROM_MOUNT : 0) |
+                        (sent_all(mark->site, home) ? FROM_WEB : 0);
 
-        mark_add(&all, own ? mark->sources & ~(unsigned)FROM_MOUNT : mark->sources, mark->by);
+        mark_add(&all, mark->sources & ~back, mark->by, mark->site);
     }
     lua_pushinteger(L, all.sources);
     push_first(L, all.by);
-    free(all.by);
+    mark_free(&all);
     return 2;
 }
 
@@ -121,7 +148,7 @@ static int policy_gives(lua_State *L)
 
     if (call) {
         call->runs = true;
-        mark_add(&call->given, (unsigned)luaL_checkinteger(L, 2), luaL_optstring(L, 3, NULL));
+        mark_add(&call->given, (unsigned)luaL_checkinteger(L, 2), luaL_optstring(L, 3, NULL), NULL);
     }
     return 0;
 }

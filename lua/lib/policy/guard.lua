@@ -90,9 +90,9 @@ end
 --- The results of a call that has no text from outside of its own, but may have made them of what it was given or has read.
 local function made(call, subject, caller, ...)
   if subject.toolset == "engine" then provenance.note_told(call, subject, caller, ...) end
-  local bits, server = policy.brought(call)
+  local bits, server, site = policy.brought(call)
   if bits == 0 then return ... end
-  return provenance.note_made(bits, server, subject, caller, ...)
+  return provenance.note_made(bits, { mount = server, web = site }, subject, caller, ...)
 end
 
 

@@ -157,22 +157,52 @@ end
 
 --- Keeps the result of a call that was made of text from outside.
 ---@param bits integer      its sources
----@param server? string    the only mounted server among them
+---@param senders {mount?: string, web?: string}  the only mounted server among them, the only host
 ---@param subject sys.policy.Subject
 ---@param caller table
 ---@param ... any  the results of run()
 ---@return any ...
-function M.note_made(bits, server, subject, caller, ...)
+function M.note_made(bits, senders, subject, caller, ...)
   if not taint then load() end
   local first, second, code, meta = ...
   if first == nil and second ~= nil then first = beside_message(second, code, meta) end
   for source in pairs(first ~= nil and BITS or {}) do
     if bits & BITS[source] > 0 then
-      taint.keep(names[caller] or name_of(caller), BITS[source], first, source == "mount" and server or nil,
-        not UNASKED[caller.kind])
+      taint.keep(names[caller] or name_of(caller), BITS[source], first, senders[source], not UNASKED[caller.kind])
     end
   end
   return ...
+end
+
+
+local PORTS = { http = "80", https = "443" }
+
+--- The name for a host and port on the web that text is from: text may go back there.
+---@param url any
+---@return string?
+function M.site(url)
+  local host = type(url) == "string" and require("policy.address").host_of(url)
+  if not host then return nil end
+  local scheme, port = url:match "^(%a+)", url:match "^%a+://[^/?#]*:(%d+)"
+  return ("//%s:%s"):format(host, port or PORTS[scheme:lower()] or "")
+end
+
+
+--- Keeps texts that the code of a file read from outside by a module. A tool that acts on the desktop reads it to find its way,
+--- and what it returns is its own.
+---@param subject? sys.policy.Subject  nil: it is apart from any call
+---@param caller? table                nil: it counts as given to every caller
+---@param call? Call
+---@param source "screen"|"clipboard"|"web"|"mount"
+---@param texts string[]
+---@param url? string  where it is from
+function M.note_read(subject, caller, call, source, texts, url)
+  if not taint then load() end
+  local site = source == "web" and M.site(url) or nil
+  taint.keep(caller and (names[caller] or name_of(caller)) or EVERYONE, BITS[source], texts, site, true, true)
+  if not call then return end
+  local reads = source ~= "screen" or subject ~= nil and subject.annotations.readOnlyHint == true
+  require("sys.policy").brings(call, BITS[source], reads, nil, site)
 end
 
 
@@ -411,11 +441,12 @@ end
 ---@param own_paths? boolean  paths that the caller gave first do not count
 ---@param subject? sys.policy.Subject  the tool or resource that is called
 ---@param more? integer  bits of sources that count as well
+---@param site? string    the host that it goes to (M.site): text may go back there
 ---@return string[] sources
-function M.of(caller, args, own_paths, subject, more)
+function M.of(caller, args, own_paths, subject, more, site)
   if not taint then load() end
   local descriptions = generation == engine.generation() and told or read_descriptions()
-  local mount = subject and M.server(subject)
+  local mount = site or subject and M.server(subject)
   local bits = more or 0
   if caller.kind ~= "engine" then
     return sources_of[bits | find(args, caller, names[caller] or name_of(caller), descriptions, own_paths, mount)]

@@ -95,13 +95,15 @@ function policy.decider() end
 ---@param sources integer  the sum of 1 screen, 2 clipboard, 4 web, 8 mounted server, 16 file
 ---@param reads? boolean   true: the runs that led to the call read it, so that what they do from now on counts as from there
 ---@param server? string   the mounted server that it is from
-function policy.brings(call, sources, reads, server) end
+---@param site? string     the host on the web that it is from, as "//host:port"
+function policy.brings(call, sources, reads, server, site) end
 
 --- Returns the sources of the text that the call was given as a run, or read by calls of its own; 0 after an effect of any of
 --- these was refused, because its result then repeats our own words.
 ---@param call Call
 ---@return integer sources
 ---@return string? server  a mounted server that sent all text of such servers
+---@return string? site    the host that sent all text from the web, as "//host:port"
 function policy.brought(call) end
 
 --- Marks the call as a run, with the sources of outside text that it was given: whatever it makes of it, what it does counts as
@@ -113,15 +115,28 @@ function policy.gives(call, sources, servers) end
 
 --- Returns the marks of the call and of all calls that led to it.
 ---@param call Call
----@param server? string  text that this mounted server sent as well does not count: it goes back to where it is from
+---@param home? string  text that this mounted server, or this host ("//host:port"), sent as well does not count: it goes back to where
+---                     it is from
 ---@return integer sources
 ---@return string? server  a mounted server that sent all text of such servers
-function policy.given(call, server) end
+function policy.given(call, home) end
 
 --- Returns the number of the outermost call that led to this one. None has it again while the engine runs.
 ---@param call Call
 ---@return integer
 function policy.root(call) end
+
+--- Returns the path of the file whose code the call runs; nil: it runs none, as that of a mounted server.
+---@param call Call
+---@return string?
+function policy.file(call) end
+
+--- Reads a Lua file, wherever it is.
+---@param path string
+---@return string? code
+---@return string? err
+---@return string? error_code
+function policy.code(path) end
 
 --- Returns true if what runs may write into the granted directories only, as scripts of run_lua.
 ---@return boolean

@@ -125,6 +125,24 @@ static void add_block_text(luaL_Buffer *text, const cJSON *block)
         luaL_addlstring(text, part.ptr, part.len);
 }
 
+/* The words of a model are those of others: they may be of a page that it was given. The result is
+ * on top. */
+static void note_sample(lua_State *L)
+{
+    struct call *call = call_check(L);
+    int result = lua_gettop(L);
+
+    if (!call || !call->spec.entry->libs || entry_shipped(call->spec.entry) ||
+        !gate_hears_code(call))
+        return;
+    lua_pushnil(L); /* it is from no URL */
+    lua_createtable(L, 1, 0);
+    lua_getfield(L, result, "text");
+    lua_rawseti(L, -2, 1);
+    gate_note_reading(L, call, false, "mount", result + 1);
+    lua_settop(L, result);
+}
+
 /* The result, with its texts as `text`. */
 static int push_sample(lua_State *L, const cJSON *answer)
 {
@@ -141,6 +159,7 @@ static int push_sample(lua_State *L, const cJSON *answer)
             add_block_text(&text, block);
     luaL_pushresult(&text);
     lua_setfield(L, -2, "text");
+    note_sample(L);
     return 1;
 }
 

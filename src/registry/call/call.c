@@ -297,7 +297,9 @@ static void finish_call(struct call *call, const struct outcome *outcome)
     caller_unref(call->spec.caller);
     call_effects_free(&call->effects);
     free(call->read.by);
+    free(call->read.site);
     free(call->given.by);
+    free(call->given.site);
     call->next_free = free_calls;
     free_calls = call;
 }

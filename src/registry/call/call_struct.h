@@ -10,8 +10,9 @@
 /* Text from outside. */
 struct call_mark {
     unsigned sources; /* enum content_source */
-    char *by; /* the mounted servers, a line each, that sent all of it; "": it takes several to
-                 send it; NULL: none sent any; owned */
+    char *by;   /* the mounted servers, a line each, that sent all of it; "": it takes several to
+                   send it; NULL: none sent any; owned */
+    char *site; /* the same of text from the web: its only host */
 };
 
 struct call {

@@ -25,7 +25,7 @@ struct judge {
 
 struct gate {
     struct registry *registry;
-    struct judge calls, effects, beside, subscribing;
+    struct judge calls, effects, beside, reading, subscribing;
     struct caller *person; /* makes what nobody else does */
     struct entry *alone;   /* the policy, where no other file was loaded; a reference, or NULL */
 };
@@ -41,6 +41,7 @@ struct gate *gate_new(struct registry *registry)
     gate->calls = (struct judge){ "return require 'policy.guard'", NULL, LUA_NOREF };
     gate->effects = (struct judge){ "return require 'policy.effects'(...)", NULL, LUA_NOREF };
     gate->beside = (struct judge){ "return require 'policy.beside'", NULL, LUA_NOREF };
+    gate->reading = (struct judge){ "return require 'policy.reading'", NULL, LUA_NOREF };
     gate->subscribing = (struct judge){ "return require 'policy.subscribing'", NULL, LUA_NOREF };
     the_gate = gate;
     ended = false;
@@ -62,6 +63,7 @@ void gate_free(struct gate *gate)
     judge_free(gate, &gate->calls);
     judge_free(gate, &gate->effects);
     judge_free(gate, &gate->beside);
+    judge_free(gate, &gate->reading);
     judge_free(gate, &gate->subscribing);
     caller_unref(gate->person);
     entry_unref(gate->alone);
@@ -453,6 +455,35 @@ void gate_note_value(struct call *call, lua_State *L, int index)
     value = luaL_ref(L, LUA_REGISTRYINDEX);
     note(&(struct telling){ .call = call, .value = value });
     luaL_unref(L, LUA_REGISTRYINDEX, value);
+}
+
+void gate_note_reading(lua_State *L, struct call *call, bool to_all, const char *from, int url)
+{
+    int texts = lua_gettop(L);
+
+    if (!the_gate) {
+        lua_pop(L, 1);
+        return;
+    }
+    luaL_checkstack(L, 12, NULL);
+    push_judge(the_gate, &the_gate->reading, L);
+    if (call)
+        gate_push_subject(L, call->spec.entry);
+    else
+        lua_pushnil(L);
+    if (to_all)
+        lua_pushnil(L);
+    else
+        push_caller(the_gate, L, call);
+    if (call)
+        call_push_handle(L, call);
+    else
+        lua_pushnil(L);
+    lua_pushstring(L, from);
+    lua_pushvalue(L, texts);
+    lua_pushvalue(L, url);
+    lua_call(L, 6, 0);
+    lua_settop(L, texts - 1);
 }
 
 void gate_note_past(struct entry *entry)

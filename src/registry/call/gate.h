@@ -39,6 +39,12 @@ bool gate_hears_code(const struct call *call);
 void gate_note_text(struct call *call, const char *text); /* NULL is fine */
 void gate_note_value(struct call *call, lua_State *L, int index);
 
+/* The same of texts that the call's own code reads from outside by a module; NULL: it is apart from
+ * any call. `to_all`: they count as given to everyone. `from`: "screen", "clipboard", "web",
+ * "mount". The list of texts is on top, and the URL that they are from, or nil, at the index `url`.
+ * Pops the list; may raise. */
+void gate_note_reading(lua_State *L, struct call *call, bool to_all, const char *from, int url);
+
 /* The same of a definition that others wrote, which goes: a model may have read it. */
 void gate_note_past(struct entry *entry);
 

@@ -1,7 +1,8 @@
 --- Where the text of an effect is from: its own words, and those that the runs which led to it were given.
 
-local policy     = require "sys.policy"
+local own_code   = require "policy.effect.own_code"
 local own_words  = require "policy.effect.own_words"
+local policy     = require "sys.policy"
 local provenance = require "policy.provenance"
 
 local M = {}
@@ -80,14 +81,24 @@ function M.note(effect)
 end
 
 
+--- The one host that a request goes to, where text may go back that is from there. It is no matter for tools of the engine,
+--- whose requests go where settings say.
+local function site_of(effect)
+  local urls = effect.effect == "request" and not effect.subject.shipped and effect:fact "url"
+  return urls and provenance.site(urls[1]) or nil
+end
+
+
 ---@param effect policy.Effect
 ---@param own_paths boolean
 ---@return string[]
 function M.of(effect, own_paths)
-  local given = effect.call and not effect:fact "bare" and policy.given(effect.call, provenance.server(effect.subject)) or 0
+  local site = site_of(effect)
+  local given = effect.call and not effect:fact "bare"
+    and policy.given(effect.call, site or provenance.server(effect.subject)) or 0
   local words = M.words(effect)
-  local found = provenance.of(effect.caller, words, own_paths, effect.subject, given)
-  if found[1] and given == 0 and is_repeated(effect, words, found) then found = {} end
+  local found = provenance.of(effect.caller, words, own_paths, effect.subject, given, site)
+  if found[1] and given == 0 and (is_repeated(effect, words, found) or own_code.has(effect, words)) then found = {} end
   return found[1] and found or completed(effect, own_paths)
 end
 
