@@ -19,6 +19,8 @@ return {
     copied { ask = COPIED .. ", and what is typed in a terminal is run", effect = { "input", "press", "drop" }, terminal = true },
     { ask = "what is pasted in a terminal is run, and the clipboard's text may be from anywhere", effect = { "input", "press" },
       terminal = true, paste = true, own_clipboard = false, per = "call" },
+    { ask = "a service of yours then acts, as if you had pressed its hotkey", effect = "input", hotkey = "*", caller = CLIENTS,
+      per = "call" },
     copied { effect = { "start", "drop" } },
     copied { effect = "process", caller = CLIENTS },
     copied { effect = "process", shell = true },

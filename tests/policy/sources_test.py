@@ -286,7 +286,7 @@ NONE = {
     "element": "act changes", "ocr": "installed", "picture": "look read fit", "time": None, "text": None, "task": None, "regex": None,
     "json": None, "mime": None, "crypto": None, "log": None, "state": None, "trace": None, "taint": None, "effect": None,
     "http": "escape host_scope stream:close", "dbus": "mark await unhear connect wire:send wire:name wire:dropped wire:close",
-    "events": "watch idle elements bind files stream:take stream:call stream:again stream:dropped stream:close files:next files:add "
+    "events": "watch idle elements bind bound files stream:take stream:call stream:again stream:dropped stream:close files:next files:add "
               "files:remove files:close",
     "mcp": "servers client:running client:close", "webhook": "open listener:port listener:close request:answer request:release",
     "smtp": None, "osascript": "",
@@ -316,12 +316,12 @@ def every_binding_is_a_source_or_none():
             assert left == set(none.split()), (stub.stem, left ^ set(none.split()))
 
 
-for title, function in (("what a tool reads by a module is from outside", what_a_tool_reads_by_a_module),
-                        ("what a tool makes of it, and gives to others, is from outside", what_a_tool_passes_to_another),
-                        ("what a service reads by a module is from outside", what_a_service_reads),
+for title, function in (("text that a tool reads by a module is from outside", what_a_tool_reads_by_a_module),
+                        ("text that a tool makes of it, and gives to others, is from outside", what_a_tool_passes_to_another),
+                        ("text that a service reads by a module is from outside", what_a_service_reads),
                         ("ordinary tools ask nothing", ordinary_tools),
                         ("text may go back to its host, and to no other", what_goes_to_another_host),
-                        ("what the policy looks at is not read by the call", the_policys_own_looks_are_none),
+                        ("looks of the policy itself are not read by the call", the_policys_own_looks_are_none),
                         ("errors name the function and the place", errors_name_the_function),
                         ("every function of a module is a source, or is named as none", every_binding_is_a_source_or_none)):
     tap.case(title, function)

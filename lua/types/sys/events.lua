@@ -79,6 +79,10 @@ function events.elements(kinds, pid, capacity) end
 ---@return string? code  "hotkey_taken", "unknown_key", "hotkey_failed" (macOS does not let it be bound)
 function events.bind(keys, owner) end
 
+--- Returns the keys that are bound in this process, and the script or service that each belongs to.
+---@return {keys: string, owner: string}[]
+function events.bound() end
+
 ---@class sys.events.Files
 local files = {}
 

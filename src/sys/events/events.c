@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdio.h>
 
+#include "script/anchor.h"
 #include "script/bind.h"
 #include "script/wait_line.h"
 #include "sys/element/values.h"
@@ -23,6 +24,7 @@ struct listener {
     struct stream stream;
     struct wait_line line;
     char owner[OWNER_BYTES];      /* a hotkey's owner, for messages */
+    char service[OWNER_BYTES];    /* the script or service that it belongs to; "": none */
     struct shared_event *current; /* given, but nobody has begun with it; or NULL */
     bool again;                   /* `current` is to be given once more */
 };
@@ -326,7 +328,7 @@ static int events_elements(lua_State *L)
 /* sys.events.bind(keys, owner) -> stream | nil, text, code */
 static int events_bind(lua_State *L)
 {
-    const char *keys = luaL_checkstring(L, 1), *owner = luaL_checkstring(L, 2);
+    const char *keys = luaL_checkstring(L, 1), *owner = luaL_checkstring(L, 2), *service;
     const struct stream *other;
     struct listener *listener;
     struct chord chord;
@@ -350,14 +352,45 @@ static int events_bind(lua_State *L)
     listener->stream.capacity = CAPACITY;
     listener->stream.hotkey.chord = chord;
     snprintf(listener->owner, sizeof listener->owner, "%s", owner);
+    service = anchors_owner(L);
+    snprintf(listener->service, sizeof listener->service, "%s", service ? service : "");
     return open_stream(L, listener);
+}
+
+/* The list is on top. */
+static void add_bound(void *arg, const struct stream *stream)
+{
+    const struct listener *listener = container_of(stream, const struct listener, stream);
+    lua_State *L = arg;
+    char keys[80];
+
+    chord_print(&stream->hotkey.chord, keys, sizeof keys);
+    lua_createtable(L, 0, 2);
+    lua_pushstring(L, keys);
+    lua_setfield(L, -2, "keys");
+    lua_pushstring(L, *listener->service ? listener->service : listener->owner);
+    lua_setfield(L, -2, "owner");
+    lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+}
+
+/* sys.events.bound() -> { { keys =, owner = }, ... } */
+static int events_bound(lua_State *L)
+{
+    luaL_checkstack(L, 6, NULL);
+    lua_newtable(L);
+    hub_each_bound(add_bound, L);
+    return 1;
 }
 
 /* --- the module ----------------------------------------------------------------------------- */
 
-static const luaL_Reg events_funcs[] = { { "bind", events_bind },   { "elements", events_elements },
-                                         { "files", events_files }, { "idle", events_idle },
-                                         { "watch", events_watch }, { NULL, NULL } };
+static const luaL_Reg events_funcs[] = { { "bind", events_bind },
+                                         { "bound", events_bound },
+                                         { "elements", events_elements },
+                                         { "files", events_files },
+                                         { "idle", events_idle },
+                                         { "watch", events_watch },
+                                         { NULL, NULL } };
 
 int luaopen_sys_events(lua_State *L)
 {

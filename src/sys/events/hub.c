@@ -235,3 +235,13 @@ const struct stream *hub_bound(const struct chord *chord)
     }
     return NULL;
 }
+
+void hub_each_bound(void (*each)(void *arg, const struct stream *stream), void *arg)
+{
+    list_each (link, &streams) {
+        const struct stream *stream = container_of(link, struct stream, link);
+
+        if (stream->hotkey.number && stream->state != STREAM_REFUSED)
+            each(arg, stream);
+    }
+}

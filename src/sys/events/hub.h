@@ -47,4 +47,7 @@ struct shared_event *stream_take(struct stream *stream);
 /* The stream in this process that has bound these keys. NULL: none. */
 const struct stream *hub_bound(const struct chord *chord);
 
+/* Calls each() for all streams that have keys bound. It changes none. */
+void hub_each_bound(void (*each)(void *arg, const struct stream *stream), void *arg);
+
 #endif

@@ -123,6 +123,11 @@ function M.keys(effect)
 end
 
 
+--- The service of this engine that has a hotkey which these keys press.
+---@return string|false
+function M.hotkey(effect) return require("policy.effect.hotkeys").of(effect) end
+
+
 --- The line that the application has, and what it becomes.
 M.writing = typed.writing
 

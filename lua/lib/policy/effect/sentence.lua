@@ -54,8 +54,10 @@ local SAY = {}
 
 function SAY.input(effect, show)
   local spec = effect:fact "spec"
-  if spec.text then return ("type %s into %s"):format(show(spec.text), name_of(effect)) end
-  if spec.chord then return ("press the keys %s in %s"):format(show(spec.chord), name_of(effect)) end
+  local hotkey = effect:fact "hotkey"
+  local starts = hotkey and (", which presses a hotkey of the %s"):format(quoting.plain(hotkey)) or ""
+  if spec.text then return ("type %s into %s%s"):format(show(spec.text), name_of(effect), starts) end
+  if spec.chord then return ("press the keys %s in %s%s"):format(show(spec.chord), name_of(effect), starts) end
   return ("%s in %s"):format(spec.kind == "scroll" and "turn the wheel" or "use the pointer", name_of(effect))
 end
 

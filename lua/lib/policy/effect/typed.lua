@@ -89,6 +89,19 @@ end
 function M.holds_keys() return chord.is_shortcut(mine().keys) end
 
 
+--- The modifiers that are held down.
+---@return table<string, true>
+function M.modifiers() return mine().keys end
+
+
+--- Keys that are still down and are no modifiers.
+---@return string?
+function M.key_down()
+  local held = policy.memory().held
+  return held and (next(held))
+end
+
+
 --- The window in which the button was pressed that is still down.
 function M.button() return mine().button end
 
