@@ -537,62 +537,6 @@ struct str host_parent(struct str host)
     return find_char(parent, '.') < parent.len ? parent : (struct str){ NULL, 0 };
 }
 
-enum { LABELS_MIN = 4, LABELS_MAX = 12 }; /* labels of a host that is looked into */
-
-/* Gives each row of labels; a number of them all in hexadecimal digits is an address. */
-static void give_rows(struct str name, void (*fn)(void *context, struct str inner), void *context)
-{
-    size_t from[LABELS_MAX + 1] = { 0 }, count = 1;
-
-    for (size_t i = 0; i < name.len && count < LABELS_MAX; i++)
-        if (name.ptr[i] == '.')
-            from[count++] = i + 1;
-    if (count < LABELS_MIN)
-        return;
-    from[count] = name.len + 1;
-    for (size_t first = 0; first < count; first++)
-        for (size_t end = first + 2; end <= count && end - first < count; end++)
-            fn(context, (struct str){ name.ptr + from[first], from[end] - 1 - from[first] });
-}
-
-static void give_hexadecimal(struct str host, void (*fn)(void *context, struct str inner),
-                             void *context)
-{
-    struct buf spelled = { 0 };
-    char number[] = "0x00000000";
-    size_t digits = 0;
-
-    for (size_t i = 0; i <= host.len; i++) {
-        if (i < host.len && hex_value(host.ptr[i]) >= 0) {
-            digits++;
-            continue;
-        }
-        spelled.len = 0;
-        if (digits == 8 && (i == host.len || host.ptr[i] == '.' || host.ptr[i] == '-')) {
-            memcpy(number + 2, host.ptr + i - digits, digits);
-            if (host_spell(&spelled, str_from(number)) != HOST_NONE)
-                fn(context, buf_str(&spelled));
-        }
-        digits = 0;
-    }
-    buf_free(&spelled);
-}
-
-void taint_inner_hosts(struct str host, void (*fn)(void *context, struct str inner), void *context)
-{
-    struct buf name = { 0 };
-
-    if (ends_in_number(host) || find_char(host, ':') < host.len)
-        return;
-    give_rows(host, fn, context);
-    for (size_t i = 0; i < host.len; i++)
-        buf_addc(&name, (char)(host.ptr[i] == '-' ? '.' : host.ptr[i]));
-    if (find_char(host, '-') < host.len)
-        give_rows(buf_str(&name), fn, context);
-    give_hexadecimal(host, fn, context);
-    buf_free(&name);
-}
-
 void taint_host_marks(struct buf *out, struct str host, enum host_use use)
 {
     taint_host_mark(out, host, false);

@@ -41,11 +41,6 @@ bool host_stands(struct str host);
 /* The domain that the host is in; empty: there is none, or it is the last. */
 struct str host_parent(struct str host);
 
-/* Calls fn(context, inner) for each host that the labels of another one spell: some resolve to the
- * address in their name, or fetch pages from the host in it ("93-184-216-34.nip.example",
- * "5db8d822.nip.example", "evil-example.translate.example"). Not for names of few labels. */
-void taint_inner_hosts(struct str host, void (*fn)(void *context, struct str inner), void *context);
-
 /* Appends the lines by which kept text has a host; no other text has such lines. */
 void taint_host_marks(struct buf *out, struct str host, enum host_use use);
 

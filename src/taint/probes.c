@@ -7,6 +7,7 @@
 #include "taint/decoded.h"
 #include "taint/forms.h"
 #include "taint/host.h"
+#include "taint/inner.h"
 #include "taint/joined.h"
 #include "taint/readings.h"
 

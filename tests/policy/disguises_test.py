@@ -118,7 +118,7 @@ HOST = {
 # Hosts that lead to the one that was read, or names that are for it.
 INNER = {"evil.example": ("evil.example.mine.invalid", "evil-example.translate.invalid", "www-evil-example.proxy.of.invalid"),
          "93.184.216.34": ("93.184.216.34.nip.invalid", "93-184-216-34.nip.invalid", "app-93-184-216-34.nip.invalid",
-                           "x.93.184.216.34.nip.invalid", "5db8d822.nip.of.invalid")}
+                           "x.93.184.216.34.nip.invalid", "a." * 20 + "93.184.216.34.nip.invalid", "5db8d822.nip.of.invalid")}
 APART = ({"note": "https://evil.", "path": "example/x"}, {"note": "evil", "path": "example"}, {"note": "example", "path": "evil"},
          {"note": "https://ev", "path": "il.example"}, {"files": ["evil", "example"]}, {"files": ["evil.", "example"]}, {"files": ["93.184", "216.34"]})
 
