@@ -358,7 +358,7 @@ void registry_on_updated(struct registry *registry, void (*updated)(void *arg, c
 }
 
 void registry_on_notice(struct registry *registry,
-                        void (*notice)(void *arg, const char *about, const char *text), void *arg)
+                        void (*notice)(void *arg, const struct notice *notice), void *arg)
 {
     registry->notice = notice;
     registry->notice_arg = arg;
@@ -376,8 +376,8 @@ void registry_say_updated(struct registry *registry, const char *uri)
         registry->updated(registry->updated_arg, uri);
 }
 
-void registry_say_notice(struct registry *registry, const char *about, const char *text)
+void registry_say_notice(struct registry *registry, const struct notice *notice)
 {
     if (registry->notice)
-        registry->notice(registry->notice_arg, about, text);
+        registry->notice(registry->notice_arg, notice);
 }

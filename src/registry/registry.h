@@ -103,13 +103,20 @@ void registry_on_failed(struct registry *registry,
 void registry_on_updated(struct registry *registry, void (*updated)(void *arg, const char *uri),
                          void *arg);
 
-/* Sets the function that hears of notices (sys.engine.notice); NULL: none. */
+/* An event that no call caused (sys.engine.notice). */
+struct notice {
+    const char *about, *text;
+    const char *tool;  /* the one that tells the same: who may not call it is not told */
+    const char *names; /* the application's, one a line; NULL: they are not known */
+};
+
+/* Sets the function that hears of notices; NULL: none. */
 void registry_on_notice(struct registry *registry,
-                        void (*notice)(void *arg, const char *about, const char *text), void *arg);
+                        void (*notice)(void *arg, const struct notice *notice), void *arg);
 
 /* For scripts, which know what files do not show. */
 void registry_say_changed(struct registry *registry, unsigned what);
 void registry_say_updated(struct registry *registry, const char *uri);
-void registry_say_notice(struct registry *registry, const char *about, const char *text);
+void registry_say_notice(struct registry *registry, const struct notice *notice);
 
 #endif

@@ -21,7 +21,7 @@ struct registry {
     void *arg;
     void (*updated)(void *arg, const char *uri);
     void *updated_arg;
-    void (*notice)(void *arg, const char *about, const char *text);
+    void (*notice)(void *arg, const struct notice *notice);
     void *notice_arg;
 
     void (*failed)(void *arg, const struct problem *problem);

@@ -392,6 +392,8 @@ QUIET = {
     "policy": None, "terminal": "ask",
     # It hears programs of this machine alone, and what it is asked for it answers. That a webhook listens is an effect.
     "loopback": None, "webhook": "listener:next listener:port listener:close request:answer request:release",
+    # It asks the policy, and nobody else.
+    "effect": "shows",
     # Pictures of the engine's own, in its own directory.
     "picture_file": "look temporary remove",
 }

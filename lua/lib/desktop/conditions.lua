@@ -2,6 +2,7 @@
 
 local app_names = require "app_names"
 local json      = require "sys.json"
+local listable  = require "desktop.listable"
 local names     = require "desktop.names"
 local quoting   = require "desktop.quoting"
 local s         = require "schema"
@@ -143,12 +144,16 @@ M.ELEMENTS = {
 
 -- --- saying ------------------------------------------------------------------------------
 
+--- The line about a window; only its resource name where the policy does not let the caller list it.
+local function line_of(w) return listable.window(w) and windows.line(windows.facts(w)) or names.window(w) end
+
+
 --- The sentence for a condition that was met: "applications/7/windows/3 ... is there"
 ---@param args table
 ---@param found any  the result of look()
 ---@return string
 function M.seen(args, found)
-  local it = type(found) == "table" and windows.line(windows.facts(found)) or args.window and windows.quote(args.window)
+  local it = type(found) == "table" and line_of(found) or args.window and windows.quote(args.window)
   return (M.ALL[args.condition].seen:format(it))
 end
 
@@ -189,7 +194,7 @@ function M.missed(args, list, before)
   local old = before and condition.comes and condition.look(list, args)
   if old then
     text = ("no new %s %s. This one was there before the action: %s"):format(condition.comes,
-      condition.comes == "window" and "matches " .. windows.quote(args.window) or "is open", windows.line(windows.facts(old)))
+      condition.comes == "window" and "matches " .. windows.quote(args.window) or "is open", line_of(old))
   end
   local told = of_same(list, args)
   if before and #told == 0 then return text .. ". list_windows shows those that are there." end
@@ -202,9 +207,10 @@ end
 function M.summary(list)
   local lines = {}
   for _, w in ipairs(list) do
-    if managed(w) and #lines < SHOWN then lines[#lines + 1] = windows.line(windows.facts(w)) end
+    if managed(w) and #lines < SHOWN and listable.window(w) then lines[#lines + 1] = windows.line(windows.facts(w)) end
   end
-  return #lines == 0 and windows.NONE or "Windows now:\n" .. table.concat(lines, "\n")
+  if #lines == 0 then return #list == 0 and windows.NONE or "list_windows tells which there are." end
+  return "Windows now:\n" .. table.concat(lines, "\n")
 end
 
 

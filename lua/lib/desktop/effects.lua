@@ -1,9 +1,10 @@
 --- The effects of input on windows, as far as they were seen at once: as structured facts and as a line of text.
 
-local names   = require "desktop.names"
-local quoting = require "desktop.quoting"
-local s       = require "schema"
-local windows = require "desktop.windows"
+local listable = require "desktop.listable"
+local names    = require "desktop.names"
+local quoting  = require "desktop.quoting"
+local s        = require "schema"
+local windows  = require "desktop.windows"
 
 local M = {}
 
@@ -12,7 +13,7 @@ local SHOWN = 3   -- effects in a line
 local EFFECT = s.object {
   { "what", s.enum { "opened", "closed", "titled", "focused" } },
   { "window", s.string("Resource name; absent if no window is focused.", { optional = true }) },
-  { "title", s.string("The title it has now, or had last.", { optional = true }) },
+  { "title", s.string("The title it has now, or had last; absent if the policy does not let you list it.", { optional = true }) },
   { "kind", s.string(nil, { optional = true }) },
 }
 
@@ -45,13 +46,14 @@ function M.facts(effects)
   local facts = {}
   for i, effect in ipairs(effects) do
     facts[i] = { what = effect.what, window = effect.id and names.window(effect), kind = effect.kind,
-      title = quoting.maybe(effect.title) }
+      title = (not effect.id or listable.window(effect)) and quoting.maybe(effect.title) or nil }
   end
   return facts
 end
 
 
 local function called(effect)
+  if not listable.window(effect) then return ("a window (%s)"):format(names.window(effect)) end
   local title = effect.kind == "popup" and "a popup" or windows.quote(effect.title)
   return ("%s (%s, %s)"):format(title, quoting.name(effect.app), names.window(effect))
 end
@@ -60,7 +62,10 @@ end
 local SAYS = {
   opened  = function(effect) return called(effect) .. " opened" end,
   closed  = function(effect) return called(effect) .. " closed" end,
-  titled  = function(effect) return ("the title of %s is now %s"):format(names.window(effect), windows.quote(effect.title)) end,
+  titled  = function(effect)
+    if not listable.window(effect) then return ("the title of %s changed"):format(names.window(effect)) end
+    return ("the title of %s is now %s"):format(names.window(effect), windows.quote(effect.title))
+  end,
   focused = function(effect) return effect.id and called(effect) .. " has the focus" or "no window has the focus" end,
 }
 

@@ -6,6 +6,7 @@
 
 local app_names = require "app_names"
 local letters   = require "letters"
+local listable  = require "desktop.listable"
 local own_words = require "own_words"
 local quoting   = require "desktop.quoting"
 local sys_text  = require "sys.text"
@@ -231,6 +232,8 @@ end
 
 local function labels(apps)
   local list = {}
+  apps = listable.those(apps, listable.application)
+  if #apps == 0 then return "none that the policy lets you list" end
   for i = 1, math.min(#apps, SHOWN) do list[i] = M.label(apps[i]) end
   local more = #apps > SHOWN and (" and %d more"):format(#apps - SHOWN) or ""
   return table.concat(list, "; ") .. more

@@ -8,6 +8,7 @@ local app        = require "sys.app"
 local app_names  = require "app_names"
 local beginnings = require "desktop.beginnings"
 local display    = require "sys.display"
+local listable   = require "desktop.listable"
 local match      = require "desktop.match"
 local own_words  = require "own_words"
 local quoting    = require "desktop.quoting"
@@ -136,13 +137,14 @@ end
 ---@param exact (fun(item: table): any)[]
 ---@param near fun(item: table): any
 ---@param names_of fun(item: table): string[]
-local function only(items, text, exact, near, names_of)
+---@param may fun(item: table): boolean  true: its name may be told
+local function only(items, text, exact, near, names_of, may)
   local found, taken = {}, nil
   for _, test in ipairs(exact) do
     if #found == 0 then found = those(items, test) end
   end
   if #found == 0 then found, taken = beginnings.of(items, text, names_of) end
-  beginnings.keep(text, taken)
+  beginnings.keep(text, taken and found[1] and may(found[1]) and taken or nil)
   if #found == 1 then return found[1] end
   return nil, #found > 0 and found or those(items, near)
 end
@@ -218,10 +220,10 @@ local function window_of_words(text)
   local found, others = only(windows, text,
     { function(w) return same(w.title, text) or same(w.app, text) end, is_of_application },
     function(w) return holds(w.title, text) or holds(w.app, text) end,
-    function(w) return names_of_window(w, owner(w)) end)
+    function(w) return names_of_window(w, owner(w)) end, listable.window)
   if found then return found end
   local lines = {}
-  for i, w in ipairs(others) do lines[i] = window_line(w) end
+  for i, w in ipairs(listable.those(others, listable.window)) do lines[i] = window_line(w) end
   return unclear(text, "window", lines, "Call list_windows and use a resource name from its result.")
 end
 
@@ -290,7 +292,7 @@ end
 local function shares_a_process(text)
   local lines, pids, seen = {}, {}, {}
   for _, w in ipairs(window.list() or {}) do
-    if holds(w.app, text) then
+    if holds(w.app, text) and listable.window(w) then
       lines[#lines + 1] = window_line(w)
       if not seen[w.pid] then pids[#pids + 1] = M.application(w) end
       seen[w.pid] = true
@@ -339,10 +341,12 @@ local function app_of_words(text)
     return app.get { pid = alone.pid, started = alone.started }
   end
   local found, others = only(apps, text, { is_called }, function(a) return holds(a.name, text) or holds(a.id, text) end,
-    all_names())
+    all_names(), listable.application)
   if found then return found end
   local lines = {}
-  for i, a in ipairs(others) do lines[i] = ("  %s  %s"):format(M.application(a), quoting.name(a.name)) end
+  for i, a in ipairs(listable.those(others, listable.application)) do
+    lines[i] = ("  %s  %s"):format(M.application(a), quoting.name(a.name))
+  end
   if #lines == 0 then
     local _, shared, what = shares_a_process(text)
     if shared then return nil, shared, what end

@@ -3,10 +3,11 @@
 -- The last 64 are kept. A screenshot of a window belongs to the window. If the window was moved since, its pixels moved with
 -- it. If the window changed its size, was minimized or is covered at that pixel, the pixel is refused.
 
-local owner   = require "owner"
-local quoting = require "desktop.quoting"
-local state   = require "sys.state"
-local window  = require "sys.window"
+local listable = require "desktop.listable"
+local owner    = require "owner"
+local quoting  = require "desktop.quoting"
+local state    = require "sys.state"
+local window   = require "sys.window"
 
 local M = {}
 
@@ -147,9 +148,10 @@ end
 --- The error for a window that is covered: names the cover and gives advice.
 local function covered(now, over, x, y)
   local popup = over.kind == "popup"
-  local what = over.title ~= "" and titled(over) or ("a %s of %s"):format(popup and "popup" or "window",
-    over.app ~= "" and quoting.name(over.app) or "another application")
-  local cure = popup and over.title ~= "" and (" That is a popup of %s: close it first."):format(quoting.name(over.app))
+  local told = listable.window(over)
+  local what = told and over.title ~= "" and titled(over) or ("a %s of %s"):format(popup and "popup" or "window",
+    told and over.app ~= "" and quoting.name(over.app) or "another application")
+  local cure = told and popup and over.title ~= "" and (" That is a popup of %s: close it first."):format(quoting.name(over.app))
     or popup and " Close it first." or " Call focus_window first."
   return nil, ("Window %s is covered by %s at %g, %g.%s"):format(titled(now), what, x, y, cure), "window_covered"
 end

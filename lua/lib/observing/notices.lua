@@ -1,5 +1,6 @@
 --- Selects the events that are notices, and writes their text.
 
+local apps        = require "policy.apps"
 local dialog_name = require "elements.read.dialog_name"
 local engine      = require "sys.engine"
 local names       = require "desktop.names"
@@ -45,10 +46,29 @@ local SAYS = {
 }
 
 
---- Gives the engine a notice. It is added to the next result for any client, and a model reads it.
-local function give(about, text)
+local known, count = {}, 0   -- applications that were looked up: a notice is not to wait for that each time
+local MOST = 64
+
+--- The names of the application, one a line, by which the policy knows it.
+local function names_of(event)
+  local key = ("%d %d"):format(event.pid, event.started or 0)
+  if not known[key] then
+    local list = apps.of_pid(event.pid, event.started)
+    if count >= MOST then known, count = {}, 0 end
+    known[key], count = table.concat(list and list[1] or { event.app }, "\n"), count + 1
+  end
+  return known[key] .. (event.window and "\n" .. event.window.app or "")
+end
+
+
+--- Gives the engine a notice. It is added to the next result for any client that may call the tool, and a model reads it.
+---@param about string
+---@param text string
+---@param tool string    the one that tells the same
+---@param its_names? string  the names of the application, one a line
+local function give(about, text, tool, its_names)
   provenance.note_all("screen", text)
-  engine.notice(about, text)
+  engine.notice(about, text, tool, its_names)
 end
 
 
@@ -57,7 +77,7 @@ local function notification(told)
   local from = told.app ~= "" and " from " .. words.quote(told.app, APP_MAX) or ""
   local text = told.text ~= "" and " " .. words.quote(told.text, TEXT_MAX) or ""
   give(("notifications/%s/%s"):format(told.app, told.title),
-    ("notification%s: %s%s"):format(from, words.quote(told.title, TITLE_MAX), text))
+    ("notification%s: %s%s"):format(from, words.quote(told.title, TITLE_MAX), text), "create_observation")
 end
 
 
@@ -68,7 +88,10 @@ function M.note(events)
     local window = event.window
     local say = (not window or KINDS[window.kind]) and SAYS[event.event]
     local text = say and say(event)
-    if text then give(window and window_name(event) or application(event), text) end
+    if text then
+      give(window and window_name(event) or application(event), text, window and "list_windows" or "list_applications",
+        names_of(event))
+    end
     if event.notification then notification(event.notification) end
   end
 end

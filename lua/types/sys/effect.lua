@@ -46,4 +46,12 @@ function effect.model(question) end
 ---@return string? code  as for choose_file()
 function effect.settings(change) end
 
+--- Tells whether a result may name a window or an application beside what its caller asked for: the policy lets the caller use
+--- the tool that tells the same, without a question.
+---@param tool string  "list_windows", "list_applications"
+---@param of? string|{pid: integer, started?: integer, app?: string}  the names of the application, one a line, or a window or an
+---  application as the system tells of it; nil: it is not known
+---@return boolean
+function effect.shows(tool, of) end
+
 return effect

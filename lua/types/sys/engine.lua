@@ -105,7 +105,10 @@ function engine.updated(uri) end
 ---@param about string  a resource name; an earlier notice about it, or about what is below it, is replaced. Not added to a result
 ---                     that names it
 ---@param text string   one line
-function engine.notice(about, text) end
+---@param tool string   the tool that tells the same: to callers whom the policy does not let use it without a question, it only
+---                     says that something changed
+---@param names? string  the application's names, one a line, for rules about applications; nil: they are not known
+function engine.notice(about, text, tool, names) end
 
 --- Tells clients that a list changed although no file did (changes of files are reported without this).
 ---@param list "tools"|"prompts"|"resources"

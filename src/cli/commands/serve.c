@@ -54,12 +54,12 @@ static void on_updated(void *arg, const char *uri)
         server_updated(serving->server, uri);
 }
 
-static void on_notice(void *arg, const char *about, const char *text)
+static void on_notice(void *arg, const struct notice *notice)
 {
     struct serving *serving = arg;
 
     if (serving->server)
-        server_notice(serving->server, about, text);
+        server_notice(serving->server, notice);
 }
 
 static void on_failed(void *arg, const struct problem *problem)

@@ -8,6 +8,7 @@
 #include "json/writer.h"
 #include "mcp/server/request/reply.h"
 #include "mcp/server/watched_resource.h"
+#include "registry/call/gate.h"
 
 #define URI "perigee://notices"
 
@@ -18,9 +19,9 @@ enum {
     WEIGHT = 500, /* length of those on one result: at most 150 tokens with the text around them */
 };
 
-struct notice {
+struct kept {
     struct link link; /* in notices->list */
-    char *about, *text;
+    char *about, *text, *tool, *names;
 };
 
 struct notices {
@@ -43,19 +44,21 @@ bool notices_ride(const struct entry *entry)
 
 /* --- what is kept ----------------------------------------------------------------------- */
 
-static void notices_drop(struct notices *notices, struct notice *notice)
+static void notices_drop(struct notices *notices, struct kept *notice)
 {
     list_remove(&notice->link);
     notices->count--;
     free(notice->about);
     free(notice->text);
+    free(notice->tool);
+    free(notice->names);
     free(notice);
 }
 
 static void notices_clear(struct notices *notices)
 {
     while (!list_empty(&notices->list))
-        notices_drop(notices, container_of(notices->list.next, struct notice, link));
+        notices_drop(notices, container_of(notices->list.next, struct kept, link));
     notices->lost = 0;
 }
 
@@ -70,24 +73,26 @@ static bool about_is_within(const char *about, const char *of)
 static void drop_within(struct notices *notices, const char *about)
 {
     list_each (link, &notices->list) {
-        struct notice *notice = container_of(link, struct notice, link);
+        struct kept *notice = container_of(link, struct kept, link);
 
         if (about_is_within(notice->about, about))
             notices_drop(notices, notice);
     }
 }
 
-static void notices_keep(struct notices *notices, const char *about, const char *text)
+static void notices_keep(struct notices *notices, const struct notice *said)
 {
-    struct notice *notice = mem_zero(sizeof *notice);
+    struct kept *notice = mem_zero(sizeof *notice);
 
-    drop_within(notices, about);
+    drop_within(notices, said->about);
     if (notices->count == KEPT) {
-        notices_drop(notices, container_of(notices->list.next, struct notice, link));
+        notices_drop(notices, container_of(notices->list.next, struct kept, link));
         notices->lost++;
     }
-    notice->about = mem_strdup(about);
-    notice->text = mem_strdup(text);
+    notice->about = mem_strdup(said->about);
+    notice->text = mem_strdup(said->text);
+    notice->tool = mem_strdup(said->tool);
+    notice->names = said->names ? mem_strdup(said->names) : NULL;
     list_push(&notices->list, &notice->link);
     notices->count++;
 }
@@ -157,13 +162,13 @@ static bool is_effect(const struct session *session, const char *about)
            (is_acting(session) || was_ended(session->notices, about));
 }
 
-void notices_note(struct server *server, const char *about, const char *text)
+void notices_note(struct server *server, const struct notice *notice)
 {
     list_each (link, &server->sessions) {
         struct session *session = container_of(link, struct session, link);
 
-        if (session->notices && !is_effect(session, about))
-            notices_keep(session->notices, about, text);
+        if (session->notices && !is_effect(session, notice->about))
+            notices_keep(session->notices, notice);
     }
 }
 
@@ -183,16 +188,18 @@ static size_t weight_of(const char *text)
     return weight;
 }
 
-/* Notices that do not fit in are counted. */
-static void write_notices_text(const struct notices *notices, struct buf *text)
+/* Notices that do not fit in, or that the caller may not be told, are counted. */
+static void write_notices_text(const struct notices *notices, struct caller *caller,
+                               struct buf *text)
 {
     size_t more = notices->lost, weight = 0;
 
     buf_lit(text, "Meanwhile, not by this call:");
     list_each (link, &notices->list) {
-        const struct notice *notice = container_of(link, struct notice, link);
+        const struct kept *notice = container_of(link, struct kept, link);
 
-        if (weight + weight_of(notice->text) > WEIGHT) {
+        if (weight + weight_of(notice->text) > WEIGHT ||
+            !gate_shows(caller, notice->tool, notice->names)) {
             more++;
             continue;
         }
@@ -200,8 +207,11 @@ static void write_notices_text(const struct notices *notices, struct buf *text)
         buf_lit(text, "\n- ");
         buf_adds(text, notice->text);
     }
-    if (more)
+    if (more && weight)
         buf_addf(text, "\n- and %zu more; call list_windows", more);
+    else if (more)
+        buf_addf(text, "\n- %zu change%s on the desktop; list_windows tells what is there", more,
+                 more == 1 ? "" : "s");
 }
 
 void notices_add(const struct pending *pending, struct buf *out, size_t from)
@@ -216,14 +226,14 @@ void notices_add(const struct pending *pending, struct buf *out, size_t from)
         return;
     buf_add(&said, out->data + from, out->len - from);
     list_each (link, &notices->list) {
-        struct notice *notice = container_of(link, struct notice, link);
+        struct kept *notice = container_of(link, struct kept, link);
 
         if (text_names(buf_text(&said), notice->about))
             notices_drop(notices, notice);
     }
     buf_free(&said);
     if (notices->count || notices->lost) {
-        write_notices_text(notices, &text);
+        write_notices_text(notices, session_caller(pending->request.session), &text);
         reply_add_text(out, from, buf_text(&text));
         buf_free(&text);
     }

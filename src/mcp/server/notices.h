@@ -9,6 +9,7 @@
 
 #include "mcp/server/call/pending.h"
 
+struct notice;
 struct server;
 
 /* Do they ride on this tool's results? */
@@ -16,10 +17,11 @@ bool notices_ride(const struct entry *entry);
 
 /* To every session. `about` is a resource name: a notice about the same, or about what is below it
  * ("applications/7/windows/3"), gives way to this one. */
-void notices_note(struct server *server, const char *about, const char *text);
+void notices_note(struct server *server, const struct notice *notice);
 
 /* Adds them to the content of a result, whose members begin at `from` of `out`. Those about what
- * the result names are left out. */
+ * the result names are left out. Those whose tool the policy does not let the caller use without a
+ * question are only counted. */
 void notices_add(const struct pending *pending, struct buf *out, size_t from);
 
 /* The session had a call, which did not fail: from now on it is told. */

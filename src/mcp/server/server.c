@@ -137,7 +137,7 @@ void server_updated(struct server *server, const char *uri)
     }
 }
 
-void server_notice(struct server *server, const char *about, const char *text)
+void server_notice(struct server *server, const struct notice *notice)
 {
-    notices_note(server, about, text);
+    notices_note(server, notice);
 }

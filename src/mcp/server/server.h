@@ -45,7 +45,7 @@ void server_failed(struct server *server, const struct problem *problem);
 void server_updated(struct server *server, const char *uri);
 
 /* This happened by itself: mcp/server/notices.h. */
-void server_notice(struct server *server, const char *about, const char *text);
+void server_notice(struct server *server, const struct notice *notice);
 
 struct session_events {
     void (*exit)(void *arg); /* the client sent `exit` */

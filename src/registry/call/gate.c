@@ -25,7 +25,7 @@ struct judge {
 
 struct gate {
     struct registry *registry;
-    struct judge calls, effects, beside, reading, subscribing;
+    struct judge calls, effects, beside, reading, subscribing, seeing;
     struct caller *person; /* makes what nobody else does */
     struct entry *alone;   /* the policy, where no other file was loaded; a reference, or NULL */
 };
@@ -43,6 +43,7 @@ struct gate *gate_new(struct registry *registry)
     gate->beside = (struct judge){ "return require 'policy.beside'", NULL, LUA_NOREF };
     gate->reading = (struct judge){ "return require 'policy.reading'", NULL, LUA_NOREF };
     gate->subscribing = (struct judge){ "return require 'policy.subscribing'", NULL, LUA_NOREF };
+    gate->seeing = (struct judge){ "return require 'policy.seeing'", NULL, LUA_NOREF };
     the_gate = gate;
     ended = false;
     return gate;
@@ -65,6 +66,7 @@ void gate_free(struct gate *gate)
     judge_free(gate, &gate->beside);
     judge_free(gate, &gate->reading);
     judge_free(gate, &gate->subscribing);
+    judge_free(gate, &gate->seeing);
     caller_unref(gate->person);
     entry_unref(gate->alone);
     free(gate);
@@ -525,4 +527,54 @@ int gate_push_effect(lua_State *L, struct call *call)
     else
         lua_pushnil(L);
     return 5;
+}
+
+int gate_push_seeing(lua_State *L, struct call *call)
+{
+    if (ended)
+        luaL_error(L, "the engine is ending");
+    if (!the_gate)
+        return 0;
+    luaL_checkstack(L, 10, NULL);
+    push_both(the_gate, &the_gate->seeing, L);
+    push_caller(the_gate, L, call);
+    if (call)
+        call_push_handle(L, call);
+    else
+        lua_pushnil(L);
+    return 4;
+}
+
+struct showing {
+    struct caller *caller;
+    const char *tool, *names;
+    bool shows;
+};
+
+/* (showing) */
+static int look_at_showing(lua_State *L)
+{
+    struct showing *showing = lua_touserdata(L, 1);
+
+    luaL_checkstack(L, 10, NULL);
+    push_both(the_gate, &the_gate->seeing, L);
+    caller_push(showing->caller, L);
+    lua_pushnil(L); /* there is no call */
+    lua_pushstring(L, showing->tool);
+    lua_pushstring(L, showing->names);
+    lua_call(L, 5, 1);
+    showing->shows = lua_toboolean(L, -1);
+    return 0;
+}
+
+bool gate_shows(struct caller *caller, const char *tool, const char *names)
+{
+    struct showing showing = { caller, tool, names, false };
+    struct error err;
+
+    if (!the_gate)
+        return true;
+    if (!vm_run(registry_vm(the_gate->registry), look_at_showing, &showing, &err))
+        log_warn("policy: may the client hear of what happened? %s", err.text);
+    return showing.shows;
 }

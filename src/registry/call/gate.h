@@ -30,6 +30,15 @@ int gate_push(lua_State *L, struct call *call);
  * raise. */
 int gate_push_effect(lua_State *L, struct call *call);
 
+/* For what is about to name a window or an application. Pushes the function that says whether the
+ * policy lets the caller list it (lua/lib/policy/seeing.lua), and what it is told first: what
+ * decides, caller, and the call object or nil. Gives how many values; 0: there is no gate. */
+int gate_push_seeing(lua_State *L, struct call *call);
+
+/* The same outside of tasks: may this caller be shown what the tool tells of an application with
+ * these names, one a line? NULL: they are not known. Nobody is asked. */
+bool gate_shows(struct caller *caller, const char *tool, const char *names);
+
 /* Is it the call's own code that runs now, and not the policy, which asks in its name? */
 bool gate_hears_code(const struct call *call);
 

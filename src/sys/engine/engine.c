@@ -160,10 +160,13 @@ static int engine_updated(lua_State *L)
     return 0;
 }
 
-/* sys.engine.notice(about, text): reports something that happened by itself */
+/* sys.engine.notice(about, text, tool[, names]): reports something that happened by itself */
 static int engine_notice(lua_State *L)
 {
-    registry_say_notice(sys_registry(L), luaL_checkstring(L, 1), luaL_checkstring(L, 2));
+    registry_say_notice(sys_registry(L), &(struct notice){ .about = luaL_checkstring(L, 1),
+                                                           .text = luaL_checkstring(L, 2),
+                                                           .tool = luaL_checkstring(L, 3),
+                                                           .names = luaL_optstring(L, 4, NULL) });
     return 0;
 }
 

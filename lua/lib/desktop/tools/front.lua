@@ -1,9 +1,10 @@
 --- The window that still lies over one that was brought to the front.
 
-local names   = require "desktop.names"
-local quoting = require "desktop.quoting"
-local time    = require "sys.time"
-local window  = require "sys.window"
+local listable = require "desktop.listable"
+local names    = require "desktop.names"
+local quoting  = require "desktop.quoting"
+local time     = require "sys.time"
+local window   = require "sys.window"
 
 local M = {}
 
@@ -58,7 +59,8 @@ function M.look(ref)
   end
   if not front.own then return nil end
   if not front.other then return "in front" end
-  return ("partly behind %s %s"):format(names.window(front.other), quoting.quote(front.other.title, 60)), not front.kept
+  local title = listable.window(front.other) and " " .. quoting.quote(front.other.title, 60) or ""
+  return ("partly behind %s%s"):format(names.window(front.other), title), not front.kept
 end
 
 

@@ -1,6 +1,7 @@
 --- Waits for a state of the desktop: by events where it reports them, otherwise by looking.
 
 local conditions     = require "desktop.conditions"
+local listable       = require "desktop.listable"
 local modal          = require "elements.read.modal"
 local names          = require "desktop.names"
 local outline        = require "elements.read.outline"
@@ -88,7 +89,7 @@ local function result_of(watch, met, seconds)
   if not met then return { met = false, seconds = seconds, text = conditions.missed(watch.args, watch.list, watch.before) } end
   return {
     met = true, seconds = seconds, text = conditions.seen(watch.args, watch.found) .. ".",
-    window = type(watch.found) == "table" and windows.facts(watch.found) or nil,
+    window = type(watch.found) == "table" and listable.window(watch.found) and windows.facts(watch.found) or nil,
   }
 end
 

@@ -9,6 +9,7 @@ local await      = require "elements.read.await"
 local desktop    = require "sys.desktop"
 local element    = require "sys.element"
 local hands      = require "elements.read.hands"
+local listable   = require "desktop.listable"
 local popups     = require "elements.read.popups"
 local rect       = require "rect"
 local time       = require "sys.time"
@@ -126,8 +127,9 @@ end
 
 
 local function covered(node, over)
-  local what = over.kind == "popup" and ("a popup of %s"):format(over.app ~= "" and over.app or "another application")
-    or ("the window %s"):format(words.quote(over.title, 60))
+  local told = listable.window(over)
+  local what = over.kind == "popup" and ("a popup of %s"):format(told and over.app ~= "" and over.app or "another application")
+    or told and ("the window %s"):format(words.quote(over.title, 60)) or "a window of another application"
   return nil, ("%s is covered by %s. Move that away, or use method action."):format(words.called(node), what),
     "window_covered"
 end
