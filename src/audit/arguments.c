@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 
+#include "audit/described.h"
 #include "base/log.h"
 #include "json/document.h"
 #include "json/utf8.h"
@@ -58,16 +59,15 @@ bool audit_is_secret(struct str name)
     return is_among_names(plain, secret_names, countof(secret_names));
 }
 
-static bool is_hidden_argument(struct str name, const cJSON *schema)
+static bool is_hidden_argument(struct str name, const struct described *described)
 {
-    struct str format = json_string(json_get(schema, "format"));
     char plain[NAME_MAX_BYTES + 1];
 
-    if (cJSON_IsTrue(json_get(schema, "writeOnly")) || str_same(format, STR("password")) ||
-        audit_is_secret(name))
+    if (described_is_secret(described) || audit_is_secret(name))
         return true;
     plain_name(plain, name);
-    return is_among_names(plain, text_names, countof(text_names)) && !json_get(schema, "enum");
+    return is_among_names(plain, text_names, countof(text_names)) &&
+           !described_is_listed(described);
 }
 
 /* --- values ------------------------------------------------------------------------ */
@@ -108,39 +108,44 @@ void audit_string(struct buf *out, const char *text, size_t len)
     buf_addf(out, ",\"bytes\":%zu}", len);
 }
 
-static void write_argument(struct walk *walk, const cJSON *value, const cJSON *schema);
+static void write_argument(struct walk *walk, const cJSON *value,
+                           const struct described *described);
 
-static void write_argument_member(struct walk *walk, const cJSON *member, const cJSON *schema)
+static void write_argument_member(struct walk *walk, const cJSON *member,
+                                  const struct described *described)
 {
     struct str name = json_name(member);
-    const cJSON *inner = NULL, *properties = json_get(schema, "properties"), *property;
+    struct described inner;
 
-    cJSON_ArrayForEach (property, properties)
-        if (str_same(json_name(property), name))
-            inner = property;
+    described_inner(&inner, described, &name);
     write_cut_text(walk->out, name, NAME_MAX_BYTES);
     buf_addc(walk->out, ':');
-    if (is_hidden_argument(name, inner))
+    if (is_hidden_argument(name, &inner))
         write_byte_count(walk->out, member);
     else
-        write_argument(walk, member, inner);
+        write_argument(walk, member, &inner);
 }
 
 /* Members or items as long as there is room, then how many more there are. */
-static void write_container(struct walk *walk, const cJSON *value, const cJSON *schema)
+static void write_container(struct walk *walk, const cJSON *value,
+                            const struct described *described)
 {
     bool object = cJSON_IsObject(value);
     const cJSON *item = value->child;
+    struct described inner;
     size_t left = 0;
+
+    if (!object)
+        described_inner(&inner, described, NULL);
 
     buf_addc(walk->out, object ? '{' : '[');
     for (; item && walk->out->len < walk->end; item = item->next) {
         if (item != value->child)
             buf_addc(walk->out, ',');
         if (object)
-            write_argument_member(walk, item, schema);
+            write_argument_member(walk, item, described);
         else
-            write_argument(walk, item, json_get(schema, "items"));
+            write_argument(walk, item, &inner);
     }
     for (; item; item = item->next)
         left++;
@@ -150,9 +155,11 @@ static void write_container(struct walk *walk, const cJSON *value, const cJSON *
     buf_addc(walk->out, object ? '}' : ']');
 }
 
-static void write_argument(struct walk *walk, const cJSON *value, const cJSON *schema)
+static void write_argument(struct walk *walk, const cJSON *value, const struct described *described)
 {
-    if (cJSON_IsString(value)) {
+    if (described_is_secret(described)) {
+        write_byte_count(walk->out, value);
+    } else if (cJSON_IsString(value)) {
         struct str text = json_string(value);
 
         audit_string(walk->out, text.ptr, text.len);
@@ -162,7 +169,7 @@ static void write_argument(struct walk *walk, const cJSON *value, const cJSON *s
         buf_addf(walk->out, "{\"left_out\":%d}", cJSON_GetArraySize(value));
     } else {
         walk->depth++;
-        write_container(walk, value, schema);
+        write_container(walk, value, described);
         walk->depth--;
     }
 }
@@ -231,8 +238,11 @@ void audit_arguments(const cJSON *args, const cJSON *input_schema, struct buf *o
     /* room for one more member: a name and a text, each byte escaped at worst, and the ends */
     struct walk walk = { .out = out, .end = out->len + AUDIT_ARGUMENTS_MAX - 1000 };
 
+    struct described described;
+
+    described_whole(&described, input_schema);
     if (args)
-        write_argument(&walk, args, input_schema);
+        write_argument(&walk, args, &described);
     else
         buf_lit(out, "{}");
 }

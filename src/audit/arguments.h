@@ -13,8 +13,9 @@ enum {
 };
 
 /* Appends the arguments as one JSON value.
- * - A secret (by its name, `writeOnly` or `format: "password"` in the schema) and what is typed or
- *   written (`text`, `value`, `body`, ...; not if the schema has an `enum` for it) is {"bytes":N}.
+ * - A secret (by its name, `writeOnly` or `format: "password"` in any part of the schema that may
+ * be about it) and what is typed or written (`text`, `value`, `body`, ...; not if the schema has an
+ * `enum` for it) is {"bytes":N}.
  * - A longer string is {"text":"its beginning","bytes":N}.
  * - Secrets of the log (log_add_secret()) are ***.
  * - What there is no room for, or is too deep, is counted: {"left_out":N}.

@@ -52,6 +52,24 @@ def each_call():
         assert audit(place, "--verify").returncode == 0
 
 
+def no_secret_is_in_it():
+    """Wherever the arguments go, and where they are refused before anything is known of them."""
+    secret = "Zq7SecretValue"
+    hides = """return { description = "Has one.", inputSchema = { type = "object", additionalProperties = false, properties = {
+      n = { type = "integer" }, code = { type = "array", items = { anyOf = { { type = "string", format = "password" } } } } } },
+      run = function() return "done" end }"""
+    with Place("return { rules = { { allow = true } } }", hides=hides) as place, place.serve() as server:
+        for name, arguments in (("hides", {"code": [secret]}), ("call_tool", {"name": "hides", "arguments": {"code": [secret]}}),
+                                ("hides", {"code": [secret], "n": "x"}), ("hides", {"other": secret}), ("hides", {"code": secret}),
+                                ("call_tool", {"name": "hides", "arguments": {"code": [secret], "n": "x"}})):
+            call(server, name, arguments)
+        server.ask("tools/call", {"name": "hide", "arguments": {"code": secret}})
+        kinds = [(line["kind"], line["tool"]) for line in lines(place) if "tool" in line]
+        assert kinds.count(("call", "hides")) == 2 and kinds.count(("call", "call_tool")) == 2, kinds
+        assert [name for kind, name in kinds if kind == "refused"] == ["hides", "hides", "hides", "hides", "hide"], kinds
+        assert secret not in json.dumps(lines(place)), lines(place)
+
+
 def calls_within():
     """A call by a client's script is that client's, and its line names the calls between them."""
     with Place('return { rules = { { allow = true } } }') as place, place.serve() as server:
@@ -191,6 +209,7 @@ def full(small):
 def main():
     for name, function, *arguments in (
             ("each call has a line with its decision and one with its end", each_call),
+            ("no secret is in a line", no_secret_is_in_it),
             ("calls within calls are their caller's", calls_within),
             ("approvals are recorded", approvals),
             ("typed text and secrets are not in the log", secrets),

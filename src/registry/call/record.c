@@ -232,6 +232,23 @@ static const char *entry_kind_word(const struct entry *entry)
                                            : "tool";
 }
 
+/* call_tool is given the arguments of another tool, and its schema does not know which of them are
+ * secrets. That tool's call has a line of its own. */
+static void add_arguments(struct buf *out, const struct entry *entry, const cJSON *args)
+{
+    const cJSON *schema = json_get(entry_definition((struct entry *)entry), "inputSchema");
+    cJSON *hidden = NULL;
+
+    if (strcmp(entry->name, "call_tool") == 0) {
+        hidden = cJSON_CreateObject();
+        cJSON_AddTrueToObject(
+            cJSON_AddObjectToObject(cJSON_AddObjectToObject(hidden, "properties"), "arguments"),
+            "writeOnly");
+    }
+    audit_arguments(args, hidden ? hidden : schema, out);
+    cJSON_Delete(hidden);
+}
+
 void record_begin(struct call *call)
 {
     const struct call_spec *spec = &call->spec;
@@ -250,9 +267,10 @@ void record_begin(struct call *call)
     add_caller(&call->record, call_caller(call), call);
     if (spec->args) {
         buf_adds(&call->record, ",\"args\":");
-        audit_arguments(spec->args,
-                        tool ? json_get(entry_definition(spec->entry), "inputSchema") : NULL,
-                        &call->record);
+        if (tool)
+            add_arguments(&call->record, spec->entry, spec->args);
+        else
+            audit_arguments(spec->args, NULL, &call->record);
     }
 }
 
@@ -317,6 +335,8 @@ void record_refused(const char *what, struct caller *caller, const cJSON *args, 
     if (args) {
         buf_adds(&out, ",\"args\":");
         audit_arguments(args, NULL, &out);
+        audit_hide_texts(
+            &out); /* no schema says which are secrets, nor is it known where they are from */
     }
     add_record_string(&out, "code", code);
     record_line("refused", buf_str(&out), &err);

@@ -48,6 +48,69 @@ static void shows(const char *args, const char *want)
     shows_by(args, "{}", want);
 }
 
+/* Ways in which a schema says something of a value, with a value that has it: %s is the rule. */
+static void secrets_are_found_in_all_parts_of_a_schema(void **state)
+{
+    static const struct {
+        const char *schema, *args, *want;
+    } ways[] = {
+        { "%s", "'x'", "{'a':{'bytes':1}}" },
+        { "{'items':%s}", "['x','yy']", "{'a':[{'bytes':1},{'bytes':2}]}" },
+        { "{'prefixItems':[{},%s]}", "['x','yy']", "{'a':[{'bytes':1},{'bytes':2}]}" },
+        { "{'items':[{},%s]}", "['x','yy']", "{'a':[{'bytes':1},{'bytes':2}]}" },
+        { "{'additionalItems':%s}", "['x']", "{'a':[{'bytes':1}]}" },
+        { "{'contains':%s}", "['x']", "{'a':[{'bytes':1}]}" },
+        { "{'unevaluatedItems':%s}", "['x']", "{'a':[{'bytes':1}]}" },
+        { "{'anyOf':[{'type':'null'},%s]}", "'x'", "{'a':{'bytes':1}}" },
+        { "{'oneOf':[%s]}", "'x'", "{'a':{'bytes':1}}" },
+        { "{'allOf':[{},{'anyOf':[%s]}]}", "'x'", "{'a':{'bytes':1}}" },
+        { "{'if':{},'then':%s}", "'x'", "{'a':{'bytes':1}}" },
+        { "{'if':{},'else':%s}", "'x'", "{'a':{'bytes':1}}" },
+        { "{'dependentSchemas':{'b':%s}}", "'x'", "{'a':{'bytes':1}}" },
+        { "{'properties':{'b':%s}}", "{'b':'x','c':'y'}", "{'a':{'b':{'bytes':1},'c':'y'}}" },
+        { "{'additionalProperties':%s}", "{'b':'x'}", "{'a':{'b':{'bytes':1}}}" },
+        { "{'unevaluatedProperties':%s}", "{'b':'x'}", "{'a':{'b':{'bytes':1}}}" },
+        { "{'patternProperties':{'^b':%s}}", "{'b':'x'}", "{'a':{'b':{'bytes':1}}}" },
+        { "{'allOf':[{'properties':{'b':%s}}]}", "{'b':'x'}", "{'a':{'b':{'bytes':1}}}" },
+        { "{'items':{'anyOf':[{'items':%s}]}}", "[['x']]", "{'a':[[{'bytes':1}]]}" },
+        { "{'$ref':'#/$defs/s'}", "'x'", "{'a':{'bytes':1}}" },
+        { "{'items':{'$ref':'#/$defs/s'}}", "[5]", "{'a':[{'bytes':1}]}" },
+        { "{'$ref':'#/$defs/a~1b~0c/0'}", "'x'", "{'a':{'bytes':1}}" },
+        { "{'$ref':'#nowhere'}", "'x'", "{'a':{'bytes':1}}" },
+        { "{'$ref':'#/$defs/o'}", "'x'", "{'a':'x'}" },
+    };
+    static const char *const secrets[] = { "{'writeOnly':true}", "{'format':'password'}" };
+
+    (void)state;
+    for (size_t i = 0; i < countof(ways); i++)
+        for (size_t k = 0; k < countof(secrets); k++) {
+            struct buf schema = { 0 };
+            char *args = mem_printf("{'a':%s}", ways[i].args);
+            const char *rule = strstr(ways[i].schema, "%s");
+
+            buf_lit(&schema, "{'properties':{'a':");
+            buf_add(&schema, ways[i].schema,
+                    rule ? (size_t)(rule - ways[i].schema) : strlen(ways[i].schema));
+            if (rule) {
+                buf_adds(&schema, secrets[k]);
+                buf_adds(&schema, rule + 2);
+            }
+            buf_addf(&schema, "},'$defs':{'s':%s,'o':{},'a/b~c':[%s]}}", secrets[k], secrets[k]);
+            shows_by(args, buf_text(&schema), ways[i].want);
+            buf_free(&schema);
+            free(args);
+        }
+}
+
+static void a_schema_that_goes_in_circles_ends(void **state)
+{
+    (void)state;
+    shows_by(
+        "{'a':{'a':{'a':'x'}}}",
+        "{'$ref':'#','anyOf':[{'$ref':'#/anyOf/0'},{'$ref':'#'}],'properties':{'a':{'$ref':'#'}}}",
+        "{'a':{'a':{'a':'x'}}}");
+}
+
 static void plain_arguments_are_shown(void **state)
 {
     (void)state;
@@ -241,6 +304,8 @@ static void texts_are_hidden_afterwards(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(secrets_are_found_in_all_parts_of_a_schema),
+        cmocka_unit_test(a_schema_that_goes_in_circles_ends),
         cmocka_unit_test(plain_arguments_are_shown),
         cmocka_unit_test(no_arguments_are_an_empty_object),
         cmocka_unit_test(secrets_are_counted_by_their_names),
