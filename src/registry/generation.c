@@ -22,7 +22,8 @@ static int by_kind(const void *a, const void *b)
 }
 
 /* A tool's own name comes before an alias of the same text; a pack's names come after those of
- * others, and a foreign tool's after all. */
+ * others, and a foreign tool's after all. Names of mounted and foreign tools that others have are
+ * gone by now (registry/claims.h). */
 static int by_text(const void *a, const void *b)
 {
     const struct name *x = a, *y = b;

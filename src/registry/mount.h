@@ -1,7 +1,8 @@
 /* Tools, prompts and resources that are no files of ours: another server's, under names of ours.
  *
- * They stand in each generation beside those of the files. A file of the same
- * name (or URI) wins, so a mounted one can be replaced as a shipped one can. */
+ * They stand in each generation beside those of the files. A file of the same name (or URI) wins,
+ * so a mounted one can be replaced as a shipped one can; a foreign file does not
+ * (registry/claims.h). */
 #ifndef PERIGEE_REGISTRY_MOUNT_H
 #define PERIGEE_REGISTRY_MOUNT_H
 

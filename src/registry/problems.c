@@ -60,7 +60,7 @@ void problems_carry(struct problems *to, const struct problems *from)
 
         struct problem *carried;
 
-        if (!problem->between)
+        if (!problem->between || problems_have(to, problem->path, problem->text))
             continue;
         carried = problems_add(to, problem->path, problem->text, problem->kept);
         carried->between = true;

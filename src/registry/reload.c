@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "registry/cached.h"
 #include "registry/entry_load.h"
+#include "registry/claims.h"
 #include "registry/foreign.h"
 #include "registry/programs.h"
 #include "registry/registry_struct.h"
@@ -313,47 +314,22 @@ static void scan_sources(struct reload *reload)
     sandbox_remember(libs_sandbox(reload->libs), true);
 }
 
-/* The claim that two entries cannot share. */
-static const char *entry_claim(const struct entry *entry)
+/* Takes the text. */
+static void on_refused(void *arg, const struct entry *entry, char *text)
 {
-    return entry->kind == ENTRY_RESOURCE ? entry->uri : entry->name;
+    add_between(arg, entry, text);
 }
 
-/* Sorts by claim. Two with the same claim keep their order in reload.entries. */
-static int by_entry_claim(const void *a, const void *b)
-{
-    struct entry *const *x = *(struct entry *const *const *)a;
-    struct entry *const *y = *(struct entry *const *const *)b;
-    int order = (int)(*x)->kind - (int)(*y)->kind;
-
-    if (!order)
-        order = strcmp(entry_claim(*x), entry_claim(*y));
-    return order ? order : x < y ? -1 : x > y;
-}
-
-/* Files win, then the mount that comes first. */
 static void take_mounted(struct reload *reload)
 {
     struct registry *registry = reload->registry;
-    size_t files = reload->count, all = files + registry->mounted_count, kept = files;
-    struct entry ***sorted = mem_alloc((all + 1) * sizeof *sorted);
+    size_t all = reload->count + registry->mounted_count;
 
     reload->changed |= registry->remounted;
     reload->entries = mem_resize(reload->entries, (all + 1) * sizeof *reload->entries);
-    for (size_t i = files; i < all; i++)
-        reload->entries[i] = registry->mounted[i - files];
-    for (size_t i = 0; i < all; i++)
-        sorted[i] = &reload->entries[i];
-    qsort(sorted, all, sizeof *sorted, by_entry_claim);
-    for (size_t i = all; i-- > 1;) /* from behind: what is blanked has been compared */
-        if (sorted[i] >= reload->entries + files && (*sorted[i])->kind == (*sorted[i - 1])->kind &&
-            strcmp(entry_claim(*sorted[i]), entry_claim(*sorted[i - 1])) == 0)
-            *sorted[i] = NULL;
-    for (size_t i = files; i < all; i++)
-        if (reload->entries[i])
-            reload->entries[kept++] = entry_ref(reload->entries[i]);
-    reload->count = kept;
-    free(sorted);
+    for (size_t i = 0; i < registry->mounted_count; i++)
+        reload->entries[reload->count + i] = entry_ref(registry->mounted[i]);
+    reload->count = claims_settle(reload->entries, all, on_refused, reload);
     registry->remounted = false;
 }
 

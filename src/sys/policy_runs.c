@@ -77,6 +77,15 @@ static void push_first(lua_State *L, const char *servers)
         lua_pushnil(L);
 }
 
+void policy_runs_read(struct call *call, unsigned sources, const char *server, const char *site)
+{
+    for (; call; call = call_parent(call)) {
+        mark_add(&call->read, sources, server, site);
+        if (call->runs)
+            mark_add(&call->given, sources, server, site);
+    }
+}
+
 /* sys.policy.brings(call, sources[, reads[, server[, site]]]): bits of enum content_source */
 static int policy_brings(lua_State *L)
 {
@@ -86,11 +95,8 @@ static int policy_brings(lua_State *L)
 
     if (call)
         call->from |= sources;
-    for (; call && lua_toboolean(L, 3); call = call_parent(call)) {
-        mark_add(&call->read, sources, server, site);
-        if (call->runs)
-            mark_add(&call->given, sources, server, site);
-    }
+    if (lua_toboolean(L, 3))
+        policy_runs_read(call, sources, server, site);
     return 0;
 }
 

@@ -17,6 +17,7 @@
 #include "sys/engine/guest_report.h"
 #include "sys/engine/pieces.h"
 #include "sys/engine/trial.h"
+#include "sys/policy_runs.h"
 #include "sys/shared/tool_call.h"
 #include "sys/sys.h"
 
@@ -222,8 +223,16 @@ static void on_cancel(struct guest_run *run, uint32_t id)
 
 struct names {
     const struct generation *generation;
+    struct call *call; /* or NULL */
     struct buf out;
 };
+
+/* Mounted servers and foreign files chose their tools' names, which may say anything. */
+static void note_name(struct call *call, const struct entry *entry)
+{
+    if (call && (!entry->libs || entry->foreign))
+        policy_runs_read(call, FROM_MOUNT, entry->libs ? NULL : entry->toolset, NULL);
+}
 
 /* Called through vm_call() with (names). */
 static int pack_names(lua_State *L)
@@ -238,6 +247,7 @@ static int pack_names(lua_State *L)
 
         if (!entry_offered(entry))
             continue;
+        note_name(names->call, entry);
         lua_pushstring(L, entry->name);
         lua_rawseti(L, -2, ++n);
     }
@@ -248,7 +258,8 @@ static int pack_names(lua_State *L)
 static void on_tools(struct guest_run *run, uint32_t id)
 {
     struct vm *vm = registry_vm(run->registry);
-    struct names names = { .generation = registry_current(run->registry) };
+    struct names names = { .generation = registry_current(run->registry),
+                           .call = call_above(run->task) };
     size_t begun = frame_begin(&names.out, FRAME_NAMES, id);
     struct error err;
 
