@@ -381,3 +381,18 @@ void registry_say_notice(struct registry *registry, const struct notice *notice)
     if (registry->notice)
         registry->notice(registry->notice_arg, notice);
 }
+
+void registry_add_libs_state(const struct registry *registry, struct buf *out)
+{
+    for (size_t i = 0; i < registry->sources.count; i++) {
+        const struct source *source = &registry->sources.items[i];
+        struct stamp now = { 0 };
+
+        if (source->kind != SOURCE_LIB || source_is_shipped(source) || source->packed)
+            continue;
+        stamp_look(source->path, &now);
+        buf_adds(out, source->path);
+        buf_addf(out, " %llu/%lld/%lld\n", (unsigned long long)now.inode, (long long)now.size,
+                 (long long)now.changed);
+    }
+}

@@ -114,6 +114,10 @@ struct notice {
 void registry_on_notice(struct registry *registry,
                         void (*notice)(void *arg, const struct notice *notice), void *arg);
 
+/* Appends text that is another one once a lib file that is neither the engine's nor a pack's was
+ * written, came or went. */
+void registry_add_libs_state(const struct registry *registry, struct buf *out);
+
 /* For scripts, which know what files do not show. */
 void registry_say_changed(struct registry *registry, unsigned what);
 void registry_say_updated(struct registry *registry, const char *uri);

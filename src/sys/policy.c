@@ -419,6 +419,16 @@ static int policy_required(lua_State *L)
     return 1;
 }
 
+/* sys.policy.libs_state() -> text */
+static int policy_libs_state(lua_State *L)
+{
+    struct buf *text = bind_buffer(L);
+
+    registry_add_libs_state(sys_registry(L), text);
+    lua_pushlstring(L, buf_text(text), text->len);
+    return 1;
+}
+
 /* Adds the load errors of foreign files to the list on top, behind the first n. */
 static void add_foreign_problems(lua_State *L, lua_Integer n)
 {
@@ -506,6 +516,7 @@ static const luaL_Reg policy_funcs[] = { { "children", policy_children },
                                          { "pause", policy_pause },
                                          { "real", policy_real },
                                          { "record", policy_record },
+                                         { "libs_state", policy_libs_state },
                                          { "required", policy_required },
                                          { "stamp", policy_stamp },
                                          { "subject", policy_subject },

@@ -258,6 +258,12 @@ def an_approval_is_for_the_file_as_it_is():
                 time.sleep(0.05)
             again = asked()
             assert again == 1, again
+            place.put("lib/voice.lua", "return { loud = 1 }")
+            end = time.monotonic() + GUARD
+            while not asked():      # no file requires it before the engine has seen it
+                assert time.monotonic() < end
+            place.put("lib/voice.lua", "return { loud = 2 }")
+            assert [asked(), asked()] == [1, 0]
 
 
 # --- what it cannot be ----------------------------------------------------------------------------

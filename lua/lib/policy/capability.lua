@@ -151,8 +151,11 @@ end
 
 --- The state of a subject's file, or of its definition.
 local function state_of(subject)
-  -- A user who approved a foreign tool read that file, not the next one of the same name.
-  if subject.trust == "foreign" then return subject.state or "" end
+  -- A user who approved a foreign tool read that file and what it requires, not the next ones of the same names. Which lib files
+  -- it requires is known only while it runs: any of the user's counts.
+  if subject.trust == "foreign" then
+    return ("%s %s"):format(subject.state or "", crypto.hex(assert(crypto.sha256(policy.libs_state()))))
+  end
   return definition_of(subject)
 end
 

@@ -77,6 +77,10 @@ function policy.revoke(id) end
 ---@return table<string, true>
 function policy.required(tool) end
 
+--- Returns text that is another one once a lib file of the user's was written, came or went.
+---@return string
+function policy.libs_state() end
+
 --- Returns the definitions that others wrote, of tools, prompts and resources: of mounted servers, and of foreign files, with the
 --- load errors of these.
 ---@return {definition: table|string, server?: string}[] list  `server` is the name that a server is mounted by
