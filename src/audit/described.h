@@ -1,5 +1,5 @@
-/* What a schema says of the values within a value, as far as it decides what the audit log hides:
- * all of its rules that may be about them, whatever the value is. */
+/* The rules of a schema that may be about a value, whatever the value is: they decide what the audit
+ * log hides. */
 #ifndef PERIGEE_AUDIT_DESCRIBED_H
 #define PERIGEE_AUDIT_DESCRIBED_H
 
@@ -10,7 +10,7 @@
 
 enum { DESCRIBED_MOST = 24 };
 
-/* The rules that may be about a value. They belong to the schema. */
+/* They belong to the schema. */
 struct described {
     const cJSON *whole; /* where "$ref" leads */
     const cJSON *rules[DESCRIBED_MOST];
@@ -18,10 +18,10 @@ struct described {
     bool unknown; /* there are more, or one that was not found */
 };
 
-/* Of the value that the schema is about; NULL: there is none. */
+/* Gives those about the value that the schema describes; NULL: there is none. */
 void described_whole(struct described *out, const cJSON *schema);
 
-/* Of a member of such a value, or of an item where the name is NULL. */
+/* Gives those about a member of such a value, or about an item where the name is NULL. */
 void described_inner(struct described *out, const struct described *outer, const struct str *name);
 
 /* Does one of them say that it is a secret (`writeOnly`, `format: "password"`), or may one that is

@@ -170,6 +170,21 @@ def subscription_says_what_to_do():
         assert answer["data"]["perigee/code"] == "denied" and not sent(place), answer
 
 
+EFFECTS = ['effect = "mount"', 'effect = "mount", how = "subscribe"', 'effect = "mount", caller = "client"',
+           'effect = { "request", "mount" }, server = "far"', 'effect = "mount", text = "*telling://a*"', 'resource = "far+telling://a"']
+
+
+def subscribing_is_an_effect():
+    """A rule about what goes to the server is told of with its code, and nothing goes there."""
+    for condition in EFFECTS:
+        for verdict, code in (("ask", "not_approved"), ("deny", "denied")):
+            with mounted(f'return {{ rules = {{ {{ {verdict} = "so", {condition} }}, {{ allow = true }} }} }}') as place, \
+                    served(place, capabilities=ABLE) as server:
+                answer = server.ask("resources/subscribe", {"uri": "far+telling://a"})
+                assert "error" in answer and answer["error"]["data"]["perigee/code"] == code, (condition, verdict, answer)
+                assert not sent(place), (condition, verdict)
+
+
 def listening():
     """In 2026-07-28 a subscription that may not be made is left out of those that are acknowledged."""
     meta = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientInfo": {"name": "tester", "version": "1"},
@@ -255,6 +270,7 @@ for title, function in (("every channel of a mounted server", every_channel), ("
                         ("text that goes to a server passes the rules", what_goes_out),
                         ("a subscription that may not be made", subscription_says_what_to_do),
                         ("one in 2026-07-28", listening),
+                        ("a subscription is an effect", subscribing_is_an_effect),
                         ("subscriptions under the shipped policy", subscribed_as_shipped),
                         ("every channel of a foreign tool", foreign_tools), ("errors and progress of own files", errors_of_own_files)):
     tap.case(title, function)

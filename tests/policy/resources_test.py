@@ -98,10 +98,33 @@ return {
 }
 """.replace('\nreturn', 'local time = require "sys.time"\nreturn').replace('require("sys.time")', "time")
     with place('{ deny = "private", resource = "ticks://private*" }', ticks=watched) as here, here.serve() as server:
-        server.ask("resources/subscribe", {"uri": "ticks://%70rivate"})
+        refused = server.ask("resources/subscribe", {"uri": "ticks://%70rivate"})
+        assert refused["error"]["data"]["perigee/code"] == "denied", refused
         server.ask("resources/subscribe", {"uri": "ticks://other"})
         heard = {server.receive()["params"]["uri"] for _ in range(10)}
         assert heard == {"ticks://other"}, heard
+
+
+WATCHED = """
+local fs, time = require "sys.fs", require "sys.time"
+return {
+  uriTemplate = "ticks://{id}", description = "Ticks.",
+  read = function() return "x" end,
+  watch = function(_, _, call)
+    fs.append("trace", "watched\\n")
+    while true do time.sleep(0.05) call:updated() end
+  end,
+}
+"""
+
+
+def watched_for_a_caller():
+    """What watch() does is judged as done by the client that subscribed."""
+    for whom, trace in (("client", []), ("engine", ["watched"])):
+        with place(f'{{ deny = "no", effect = "file", caller = "{whom}" }}', ticks=WATCHED) as here, here.serve() as server:
+            server.ask("resources/subscribe", {"uri": "ticks://a"})
+            server.find(lambda each: each.get("method") == "notifications/resources/updated")
+            assert here.trace() == trace, (whom, here.trace())
 
 
 COMPLETED = """
@@ -186,6 +209,7 @@ def main():
             ("a rule that allows fits all forms of a URI", allowed),
             ("a rule that asks holds for each form of a URI", asked),
             ("changes of a resource that is denied are not told under another URI", subscribed),
+            ("a resource is watched for the client that subscribed", watched_for_a_caller),
             ("resources that are denied are not completed", not_completed),
             ("values that lead to a resource that is denied are not told", completed_but_denied),
             ("a list of completions passes the gate", list_of_a_prompt),

@@ -65,7 +65,7 @@ static void read_uris(struct session *session, struct listen *listen, const cJSO
             !may_listen(session, uri->valuestring))
             continue;
         listen->uris[listen->uri_count++] = mem_strdup(uri->valuestring);
-        watched_resource_hold(session->server, uri->valuestring);
+        watched_resource_hold(session->server, session_caller(session), uri->valuestring);
     }
 }
 

@@ -76,7 +76,7 @@ void method_subscribe(struct request *request)
                 SUBSCRIPTIONS_MAX);
             return;
         }
-        if (!watched_resource_hold(session->server, uri)) {
+        if (!watched_resource_hold(session->server, session_caller(session), uri)) {
             watched_resource_drop(session->server, uri);
             resource_reply_missing(request, uri);
             return;

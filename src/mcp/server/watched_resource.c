@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "mcp/server/resources.h"
 #include "registry/call/call.h"
+#include "registry/call/caller.h"
 #include "script/vm.h"
 
 struct watched_resource {
@@ -15,15 +16,17 @@ struct watched_resource {
     struct server *server;
     char *uri;
     size_t holders;
-    struct entry *entry; /* counted: the file that serves the URI; NULL: none does now */
-    struct call *call;   /* its watch(); NULL: it has none, or it ended */
-    bool watches;        /* that file has watch() */
-    bool missing;        /* watch() found nothing under this URI */
-    bool gone;           /* freed when the call has ended */
+    struct caller *caller; /* of its first holder, for whom it watches */
+    struct entry *entry;   /* counted: the file that serves the URI; NULL: none does now */
+    struct call *call;     /* its watch(); NULL: it has none, or it ended */
+    bool watches;          /* that file has watch() */
+    bool missing;          /* watch() found nothing under this URI */
+    bool gone;             /* freed when the call has ended */
 };
 
 static void watched_resource_free(struct watched_resource *watch)
 {
+    caller_unref(watch->caller);
     free(watch->uri);
     free(watch);
 }
@@ -81,6 +84,7 @@ static void start_watch_call(struct watched_resource *watch, const struct uri_va
                              .pushed = &(struct entry_address){ watch->entry, watch->uri, values },
                              .with_call = true,
                              .unlimited = true,
+                             .caller = watch->caller,
                              .own = true, /* it says that something changed, and not what */
                              .updated = on_watch_updated,
                              .done = on_watch_done,
@@ -124,7 +128,7 @@ static struct watched_resource *find_watched(struct server *server, const char *
     return NULL;
 }
 
-bool watched_resource_hold(struct server *server, const char *uri)
+bool watched_resource_hold(struct server *server, struct caller *caller, const char *uri)
 {
     struct watched_resource *watch = find_watched(server, uri);
 
@@ -132,6 +136,7 @@ bool watched_resource_hold(struct server *server, const char *uri)
         watch = mem_zero(sizeof *watch);
         watch->server = server;
         watch->uri = mem_strdup(uri);
+        watch->caller = caller ? caller_ref(caller) : NULL;
         list_push(&server->watched, &watch->link);
         start_watch(watch);
     }

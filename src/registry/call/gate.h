@@ -80,8 +80,8 @@ void gate_push_subject(lua_State *L, struct entry *entry);
 bool gate_denies(struct entry *entry, struct caller *caller, const char *uri, struct error *err);
 
 /* May this caller subscribe to a resource under this URI? Of a mounted server, which gets the URI,
- * only where the policy lets the caller read it without a question; of others always: their changes
- * are only told where gate_denies() does not. False: err. */
+ * only where the policy lets the caller read it without a question; of others where it does not
+ * deny that. False: err. */
 bool gate_lets_subscribe(struct entry *entry, struct caller *caller, const char *uri,
                          struct error *err);
 
