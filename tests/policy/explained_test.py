@@ -3,12 +3,13 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from kit import PERIGEE, Place     # noqa: E402
+from kit import PERIGEE, TOP, Place     # noqa: E402
 import tap                         # noqa: E402
 
 
@@ -45,6 +46,41 @@ def explained():
         assert any(each["effects"] == ["mail"] and each["verdict"] == "ask" for each in told), told
 
 
-for title, function in (("facts that no effect has", facts_of_rules), ("effects are explained", explained)):
+# One value of each type, as a command line gives it.
+VALUES = {"text": '"a"', "number": "5", "true": "true", "list": '[{"x":1,"y":2}]'}
+
+
+def kinds():
+    """The facts of each effect, and what its binding gets."""
+    text = (TOP / "lua/lib/policy/effect/kinds.lua").read_text()
+    for row in re.findall(r'\{ name = "(\w+)".*?\}', text, re.S):
+        whole = text[text.index(f'{{ name = "{row}"'):].split("}", 1)[0]
+        has, takes = (" ".join(re.findall(rf'{word} = "([^"]*)"', whole)).split() for word in ("has", "takes"))
+        yield row, has, has + takes + ["how", "app", "from", "via"]
+
+
+def values_of_every_type():
+    """A wrong one is an error of its user, and never one of ours."""
+    rules = 'return { rules = { %s { allow = true } } }'
+    for fact in ("text", "argv", "url", "host", "paths", "terminal", "granted", "name", "to", "shell"):
+        for effect, has, _ in kinds():
+            if fact in has:
+                value = "true" if fact in ("terminal", "granted", "shell") else '"a"'
+                rules = rules.replace("%s", f'{{ ask = "so", effect = "{effect}", {fact} = {value} }}, %s')
+    tried = 0
+    with Place(rules.replace("%s", "")) as place:
+        for effect, _, names in kinds():
+            for kind, value in VALUES.items():
+                for name in names:
+                    done = perigee(place, "explain", effect, f"{name}:={value}")
+                    assert "traceback" not in done.stderr and ".lua:" not in done.stderr, (effect, name, kind, done.stderr)
+                    assert done.returncode in (0, 2), (effect, name, kind, done)
+                    tried += 1
+                    if kind == "number" and name not in ("x", "y", "port"):
+                        assert done.returncode == 2 and name in done.stderr, (effect, name, done)
+    assert tried > 300, tried
+
+
+for title, function in (("values of every type", values_of_every_type), ("facts that no effect has", facts_of_rules), ("effects are explained", explained)):
     tap.case(title, function)
 tap.done()

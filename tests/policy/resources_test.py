@@ -119,7 +119,7 @@ return {
 
 
 def watched_for_a_caller():
-    """What watch() does is judged as done by the client that subscribed."""
+    """watch() is judged as done by the client that subscribed."""
     for whom, trace in (("client", []), ("engine", ["watched"])):
         with place(f'{{ deny = "no", effect = "file", caller = "{whom}" }}', ticks=WATCHED) as here, here.serve() as server:
             server.ask("resources/subscribe", {"uri": "ticks://a"})

@@ -87,11 +87,13 @@ local function effect_of(question, subject)
   end
   local args = question.args or {}
   local spec = {}
-  for key, value in pairs(args) do spec[key] = value end
+  for key, value in pairs(args) do
+    if type(value) ~= "boolean" then spec[key] = value end   -- what is true or false is a fact, and nothing that a binding gets
+  end
   local told = require("policy.effect.facts").new(question.effect, args.how or how, subject, caller_of(question), nil, false,
     POSITIONAL[question.effect] and args.path or spec, args.text or args.to)
   for key, value in pairs(args) do told.known[key] = LISTS[key] and type(value) ~= "table" and { value } or value end
-  if question.effect == "press" then told.known.change = args end
+  if question.effect == "press" then told.known.change, told.known.node = args, false end
   told.known.apps = question.app and {} or told.known.apps
   for i, name in ipairs(list_of(question.app) or {}) do told.known.apps[i] = { name } end
   told.copied, told.led = list_of(question.from), list_of(question.via)

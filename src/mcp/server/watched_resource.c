@@ -16,7 +16,7 @@ struct watched_resource {
     struct server *server;
     char *uri;
     size_t holders;
-    struct caller *caller; /* of its first holder, for whom it watches */
+    struct caller *caller; /* the first holder's, for whom it watches */
     struct entry *entry;   /* counted: the file that serves the URI; NULL: none does now */
     struct call *call;     /* its watch(); NULL: it has none, or it ended */
     bool watches;          /* that file has watch() */

@@ -1,5 +1,6 @@
 --- Checks what a rule, or a question about one, says of an effect: names and values that nothing has would never fit.
 
+local json  = require "sys.json"
 local kinds = require "policy.effect.kinds"
 local words = require "policy.words"
 
@@ -82,7 +83,20 @@ local BESIDE = "how app from via "
 
 -- Facts of which there may be several.
 local LISTS = { paths = true, url = true, argv = true, to = true, host = true, env = true, files = true, recipients = true,
-  app = true, from = true, via = true }
+  app = true, from = true, via = true, args = true }
+
+local NUMBERS = { x = true, y = true, port = true }
+
+
+---@param effect string
+---@param name string
+---@return table schema
+local function schema_of(effect, name)
+  if flags[name] then return { type = "boolean" } end
+  if NUMBERS[name] then return { type = "number" } end
+  if effect == "input" and name == "path" then return { type = "array", items = { type = "object" } } end   -- points
+  return LISTS[name] and { type = "array", items = { type = "string" } } or { type = "string" }
+end
 
 
 --- The schema of what `perigee policy explain` is told of an effect.
@@ -91,8 +105,7 @@ local LISTS = { paths = true, url = true, argv = true, to = true, host = true, e
 function M.schema(effect)
   local properties = {}
   for _, name in ipairs(list_of(BESIDE .. by_name[effect].has .. " " .. (by_name[effect].takes or ""))) do
-    properties[name] = flags[name] and { type = "boolean" }
-      or LISTS[name] and { type = "array", items = { type = "string" } } or { type = "string" }
+    properties[name] = schema_of(effect, name)
   end
   return { type = "object", properties = properties, additionalProperties = false }
 end
@@ -109,6 +122,8 @@ function M.unknown(effect, args)
     if flags[name] and type(value) ~= "boolean" then
       return ("%s: expected true or false, not %q"):format(name, tostring(value))
     end
+    local ok, wrong = json.check(schema_of(effect, name), LISTS[name] and type(value) == "string" and { value } or value)
+    if not ok then return ("%s: %s"):format(name, wrong) end
     err = name == "how" and check_hows(value, { effect })
     if err then return "how: " .. err end
   end
