@@ -119,6 +119,23 @@ def one_application_only():
     assert allowed > 100, allowed    # most of what reaches nowhere is allowed
 
 
+def observed_before():
+    """An observation that was made under another policy tells of the one application only, to whoever may read it."""
+    reads = policy("One application only").replace("return { rules = {", 'return { rules = { { allow = true, tool = "get_observation" },')
+    with Place(ALL) as place, place.serve() as server:
+        name = call(server, "create_observation", {"what": "windows"})[0]["structuredContent"]["name"]
+        for window in (HOME, OWN):
+            call(server, "minimize_window", {"name": window})
+
+        def told():
+            return [each for each in call(server, "get_observation", {"name": name})[0]["structuredContent"]["events"]]
+        until(lambda: {each.get("window") for each in told()} >= {HOME, OWN}, "both events")
+        place.policy(reads)
+        until(lambda: code_of(call(server, "get_window", {"name": HOME})[0]) == "denied", "the policy")
+        result = call(server, "get_observation", {"name": name})[0]
+        assert {each.get("window") for each in told()} == {None, OWN} and not told_of_files(result, {}), result
+
+
 def acts(body, name="it", hints="readOnlyHint = true"):
     return (f'return {{ description = "Acts as {name}.", annotations = {{ {hints} }}, inputSchema = {{ type = "object" }}, run = function() '
             f'local ok, err, code = {body} if not ok then return nil, err, code end return "done" end }}')
@@ -150,6 +167,35 @@ def a_claim_to_read_only():
             assert len(asked) == 1 and code_of(result) == "denied", (name, result)
 
 
+def a_mounted_server_starts():
+    """Though a file's own connection to a server is refused, or asked about."""
+    said = 'return { description = "Says.", annotations = { readOnlyHint = true }, inputSchema = { type = "object" }, ' \
+        'run = function() return "hello" end }'
+    for heading in ("Read only", "Ask for everything", "Unattended in a container"):
+        with Place(policy(heading)) as place:
+            place.mount(says=said)
+            with place.serve("--mount", "all", capabilities={"elicitation": {}}) as server:
+                place.wait_for_mounted(server, "far_says")
+                result, asked = call(server, "far_says")
+                assert text_of(result) == "hello" and not asked, (heading, result)
+
+
+def a_service_is_asked_about():
+    """Under "Ask for everything": what it does belongs to no call, so that nobody can be asked, and it is not done."""
+    for kind, deed in DEEDS.items():
+        if kind in ("settings", "request", "window", "quit"):
+            continue
+        with Place(policy("Ask for everything")) as place:
+            place.put("home/services/deed.lua", f'''return {{ description = "Acts.", start = function()
+                local ok, err = {deed}
+                require("sys.log").warn("done: " .. tostring(ok) .. " " .. tostring(err)) end }}''')
+            log = place.folder / "log"
+            place.env["PERIGEE_LOG_FILE"] = str(log)
+            with place.serve():
+                until(lambda log=log: log.exists() and "done: " in log.read_text(), "the end of the service's deed")
+            assert "done: nil" in log.read_text() and "needs the user's approval" in log.read_text(), (kind, log.read_text())
+
+
 def reading_goes_on():
     """The tools that come with the program and only read are not refused for what they do."""
     for tool in shipped():
@@ -173,6 +219,11 @@ def unattended():
             for tool, arguments in ((name, {}), ("run_lua", {"code": f"return tools.{name} {{}}"})):
                 result, _ = call(server, tool, arguments)
                 assert ("no user is there" in text_of(result)) == (name in refused), (tool, name, result)
+    hidden = acts('require("sys.mcp").connect { command = "touch", args = { "started" }, timeout = 2 }', "connect", hints)
+    for heading_of, readOnly in ((heading, hints), ("Read only", "readOnlyHint = true")):
+        with Place(policy(heading_of), do_connect=hidden.replace(hints, readOnly)) as place, place.serve() as server:
+            result = call(server, "do_connect")[0]
+            assert code_of(result) == "denied", (heading_of, result)
     with Place(policy(heading)) as place:
         for words, verdict in ((["open_application", "name=Files"], "allow"), (["input", "text=ls", "terminal=true"], "deny"),
                                (["input", "text=ls", "terminal=false"], "allow"), (["start", "name=/bin/sh"], "deny"),
@@ -183,8 +234,11 @@ def unattended():
 
 
 for title, function in (("one application only: nothing shows or reaches another", one_application_only),
+                        ("one application only: an observation that is older", observed_before),
                         ("read only, ask for everything: a claim to read only is not believed", a_claim_to_read_only),
                         ("read only: tools that only read work", reading_goes_on),
+                        ("a mounted server starts under all of them", a_mounted_server_starts),
+                        ("ask for everything: services", a_service_is_asked_about),
                         ("unattended: names decide nothing", unattended)):
     tap.case(title, function)
 tap.done()

@@ -20,7 +20,7 @@ import xclient                                            # noqa: E402
 NEEDED = ("Xvfb", "openbox", "dbus-daemon", "dbus-send", "xterm")
 LISTS = '{ "list_windows", "list_applications", "create_observation" }'
 POLICY = """return { rules = {
-  { allow = true, tool = %s, app = "Sentinel" },
+  { allow = true, tool = %s, app = "Sentinel*" },
   { deny = "it may not look", tool = %s, caller = { kind = "client", name = "blind" } },
   { ask = "it may look if you like", tool = %s, caller = { kind = "client", name = "asked" } },
   { allow = true, app = "Bare", caller = { kind = "client", name = "only_bare" } },
@@ -34,7 +34,7 @@ class Session:
     """A client of its own, beside others on the same desktop."""
 
     def __init__(self, place, client, windows):
-        self.server, self.windows, self.place = place.serve(client=client), windows, place
+        self.server, self.windows, self.place, self.count = place.serve(client=client), windows, place, 0
         until(self.is_told, "a first notice: a session is told from a moment after its first call on")
 
     def is_told(self):
@@ -50,10 +50,11 @@ class Session:
 
     def noticed(self):
         """All notices up to that of a window that every client may hear of."""
-        told = [""]
-        with subprocess.Popen(["xterm", "-class", "Sentinel"], env=self.place.env, stderr=subprocess.DEVNULL) as sentinel:
+        self.count += 1
+        told, name = [""], f"Sentinel{self.count}x"     # that an earlier one ended is no sign
+        with subprocess.Popen(["xterm", "-class", name], env=self.place.env, stderr=subprocess.DEVNULL) as sentinel:
             try:
-                until(lambda: "Sentinel" in told[-1] or told.append(self.result("list_displays")), "a notice")
+                until(lambda: name in told[-1] or told.append(self.result("list_displays")), "a notice")
             finally:
                 sentinel.kill()
         return "".join(told)

@@ -88,8 +88,8 @@ function M.tell(events)
     if event.event == "windows_gone" then follow_end(event) else told[#told + 1] = event end
   end
   if #told == 0 then return end
+  if (desk().holders or 0) > 0 then notices.note(told) end   -- first: who is told of an event here has its notice, too
   observations.share(told)
-  if (desk().holders or 0) > 0 then notices.note(told) end
 end
 
 

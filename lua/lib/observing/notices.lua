@@ -6,6 +6,7 @@ local engine      = require "sys.engine"
 local names       = require "desktop.names"
 local provenance  = require "policy.provenance"
 local quoting     = require "desktop.quoting"
+local task        = require "sys.task"
 local words       = require "elements.read.words"
 
 local M = {}
@@ -84,6 +85,7 @@ end
 --- Gives the engine the events that are notices.
 ---@param events observing.Event[]
 function M.note(events)
+  local held <close> = task.lock "notices"   -- looking an application up takes a while, and the next event may absorb this one
   for _, event in ipairs(events) do
     local window = event.window
     local say = (not window or KINDS[window.kind]) and SAYS[event.event]

@@ -1,8 +1,10 @@
 --- Observations as the tools report them: as structured facts and as lines of text.
 
+local effect       = require "sys.effect"
 local inputs       = require "desktop.inputs"
 local interfaces   = require "observing.interfaces"
 local json         = require "sys.json"
+local listable     = require "desktop.listable"
 local names        = require "desktop.names"
 local observations = require "observing.observations"
 local quoting      = require "desktop.quoting"
@@ -72,9 +74,20 @@ local function notification_facts(facts, shown)
 end
 
 
+--- True if the policy lets the caller see what the event is about: an observation may be read by others than its creator.
+---@param event observing.Event
+---@return boolean
+local function may_be_told(event)
+  if event.notification then return effect.shows "create_observation" end
+  if event.element then return effect.shows("find_elements", event) end
+  return event.window and listable.window(event.window) or not event.window and listable.application(event)
+end
+
+
 ---@param event observing.Event
 ---@return table
 function M.facts(event)
+  if not may_be_told(event) then return { number = event.number, event = event.event, time = inputs.utc(event.at) } end
   local facts = { number = event.number, event = event.event, time = inputs.utc(event.at),
     application = event.pid and event.pid > 0 and names.application(event) or nil, app = quoting.maybe(event.app) }
   if event.window then window_facts(facts, event) end
@@ -104,6 +117,7 @@ end
 ---@param event observing.Event
 ---@return string
 function M.said(event)
+  if not may_be_told(event) then return event.event .. ", which the policy does not let you see" end
   if event.element then return ("%s %s"):format(event.event, event.element.line) end
   if event.notification then return notification_said(event.notification) end
   local window = event.window

@@ -1,4 +1,4 @@
---- Decides about a subscription to a resource. The URI of a mounted server's goes there at once, as that of a read does, but there
+--- Decides about a subscription to a resource. The URI of a mounted server goes there at once, as that of a read does, but there
 --- is no call that could wait for an answer of the user (src/registry/call/gate.h).
 
 local facts  = require "policy.facts"
