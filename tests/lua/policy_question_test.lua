@@ -148,6 +148,10 @@ t.case("our own tools say what they do", function()
     .. 'with 2 arguments "-c", "' .. EVIL .. '".\nIts arguments:\n  new: true')
   t.same(says("create_input", { action = "type", text = "ls\nrm x" }),
     'What will happen: it enters "ls⏎rm x" where the keyboard focus is.\nIts arguments:\n  action: "type"')
+  t.same(says("drop_files", { files = { "/a" }, element = 'listitem "Bin"', application = "Files" }),
+    'What will happen: it drops the file "/a" on "listitem \\"Bin\\"" in "Files".\nIts arguments:\n  element: '
+    .. '"listitem \\"Bin\\""\n  application: "Files"')
+  t.has(says("drop_files", { files = { "/a" }, window = "Home" }), 'drops the file "/a" on the middle of the window in "Home".')
   t.has(says("send_email", { to = "a@b.c", subject = "S", body = "B" }), 'it sends mail to "a@b.c".\nIts arguments:\n  to: "a@b.c"\n'
     .. '  subject: "S"\n  body: "B"')
   t.same(question.text({ name = "create_input" }, { text = "x" }), 'Its arguments:\n  text: "x"', "not of our own")

@@ -64,6 +64,18 @@ def asked_where_it_happens():
         assert not call(server, "writes")[1], "approved for a while"
 
 
+def a_question_names_the_tool_and_what_it_sends():
+    sends = tool('local ok, err, code = require("sys.dbus").calls("session", { { to = "a.b", path = "/a", interface = "a.b", member = "C", '
+                 'arguments = { "the words that go there" } } }) if not ok then return nil, err, code end return "sent"')
+    policy = rules('{ ask = "it sends", effect = "message" }', WRITE % "ask")
+    for name, said in (("sends", "the words that go there"), ("writes", None)):
+        for door, arguments in ((name, {}), ("run_lua", {"code": f"return tools.{name} {{}}"})):
+            with Place(policy, sends=sends, writes=WRITES) as place, place.serve(capabilities=FORM) as server:
+                asked = call(server, door, arguments, [NO])[1]
+                assert len(asked) == 1 and f"It is done by the tool {name}." in asked[0]["message"], asked
+                assert (said or str(place.folder / "work/a")) in asked[0]["message"], asked
+
+
 def each_is_in_the_audit_log():
     """Without the text, which may be a secret."""
     types = tool('local ok, err, code = require("sys.input").type("my secret") if not ok then return nil, err, code end return "typed"')
@@ -424,6 +436,7 @@ for title, function in (("an effect is denied where it happens", denied_where_it
                         ("an effect is asked about where it happens", asked_where_it_happens),
                         ("an effect that is denied or asked about is in the audit log", each_is_in_the_audit_log),
                         ("an effect is judged at every depth", at_every_depth),
+                        ("a question names the tool, and what it sends", a_question_names_the_tool_and_what_it_sends),
                         ("a saved policy holds for the next effect", a_saved_policy_holds_at_once),
                         ("the facts of an effect are what happens", facts_of_processes_and_files),
                         ("a run that was given text from outside marks what it does", a_run_that_was_given_outside_text),

@@ -18,6 +18,7 @@ local M = {}
 local SECONDS = 120     -- seconds for an answer
 local ABANDONED = 5     -- seconds without a client after which a question holds up no other call
 local URI_MAX = 800     -- characters of a URI that are shown
+local SERVER_MAX = 100  -- of a server's name
 local VIA = 6           -- calls that led to the call, the nearest
 
 
@@ -72,6 +73,13 @@ local function run_of(rule, facts)
 end
 
 
+--- "the tool save of the server "far"": whose code has the effect.
+local function doer(subject)
+  local name = ("the %s%s %s"):format(subject.trust == "foreign" and "foreign " or "", subject.kind, quoting.plain(subject.name))
+  return subject.mounted and ("%s of the server %s"):format(name, quoting.quote(subject.toolset, SERVER_MAX)) or name
+end
+
+
 --- The text of the question: the caller and its wish, the reason for the question, what will happen, the arguments, and what an
 --- answer for longer than this call would allow.
 ---@param rule policy.Rule
@@ -82,6 +90,7 @@ function M.message(rule, facts, capability)
   local lines = { ("%s wants to %s."):format(capability.who:gsub("^%l", string.upper), wanted(facts)),
     "Why you are asked: " .. rule.reason .. "." }
   local via = facts:via()
+  if facts.effect and facts.subject.name ~= "" then lines[#lines + 1] = ("It is done by %s."):format(doer(facts.subject)) end
   if #via > 0 then lines[#lines + 1] = "It is called by " .. led_by(via) .. "." end
   local details = facts.effect and require("policy.effect.sentence").details(facts)
   local shown = not facts.uri and question.text(details and {} or facts.subject, details or facts.args) or ""

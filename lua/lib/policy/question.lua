@@ -234,6 +234,7 @@ end
 ---@field text? string         to type, to put on the clipboard
 ---@field keys? string         to press
 ---@field application? string  the application's name
+---@field onto? string         where it is dropped
 ---@field terminal? boolean    it runs what is typed in it
 ---@field role? string         of an element
 ---@field name? string         of an element, a model, a setting
@@ -280,7 +281,7 @@ function SENTENCES.press(facts)
   return ("presses %s %s"):format(element, facts.application and place(facts) or ""):gsub(" $", "")
 end
 
-function SENTENCES.drop(facts) return ("drops %s %s"):format(objects(facts) or "files", place(facts)) end
+function SENTENCES.drop(facts) return ("drops %s %s"):format(objects(facts) or "files", facts.onto or place(facts)) end
 
 function SENTENCES.start(facts)
   local said = "starts " .. text_of(facts.program or facts.command or "a program")
@@ -341,7 +342,11 @@ function OURS.write_clipboard(args)
   if args.text then return { effect = "clipboard", text = args.text }, { "text" } end
 end
 
-function OURS.drop_files(args) return { effect = "drop", files = args.files }, { "files" } end
+function OURS.drop_files(args)
+  local onto = args.element and "on " .. text_of(args.element) or "on the middle of the window"
+  local whose = args.window or args.application
+  return { effect = "drop", files = args.files, onto = whose and ("%s in %s"):format(onto, text_of(whose)) or onto }, { "files" }
+end
 
 
 -- --- the whole --------------------------------------------------------------------------------------

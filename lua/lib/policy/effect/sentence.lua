@@ -140,7 +140,7 @@ function SAY.model(effect) return ("ask a model at %s"):format(quoted((effect:fa
 function M.details(effect)
   if effect.effect == "mail" then return effect:fact "letter" or {} end
   return { text = (effect.effect == "process" or effect.effect == "file" or effect.effect == "request" or effect.effect == "mount"
-    or effect.effect == "model") and effect:fact "text" or nil, headers = effect:fact "headers" or nil }
+    or effect.effect == "message" or effect.effect == "model") and effect:fact "text" or nil, headers = effect:fact "headers" or nil }
 end
 
 
