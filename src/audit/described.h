@@ -1,5 +1,5 @@
-/* The rules of a schema that may be about a value, whatever the value is: they decide what the audit
- * log hides. */
+/* The rules of a schema that may be about a value, whatever the value is: they decide what the
+ * audit log hides. */
 #ifndef PERIGEE_AUDIT_DESCRIBED_H
 #define PERIGEE_AUDIT_DESCRIBED_H
 

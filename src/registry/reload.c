@@ -9,8 +9,8 @@
 
 #include "base/log.h"
 #include "registry/cached.h"
-#include "registry/entry_load.h"
 #include "registry/claims.h"
+#include "registry/entry_load.h"
 #include "registry/foreign.h"
 #include "registry/programs.h"
 #include "registry/registry_struct.h"

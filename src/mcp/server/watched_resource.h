@@ -5,8 +5,8 @@
 
 #include "mcp/server/request/session.h"
 
-/* One more is subscribed to it. What watch() does is judged as done by the first one's caller; NULL:
- * the engine itself. False: its file says that there is nothing under this URI. */
+/* One more is subscribed to it. What watch() does is judged as done by the first one's caller;
+ * NULL: the engine itself. False: its file says that there is nothing under this URI. */
 bool watched_resource_hold(struct server *server, struct caller *caller, const char *uri);
 void watched_resource_drop(struct server *server, const char *uri);
 

@@ -134,13 +134,15 @@ end
 function SAY.model(effect) return ("ask a model at %s"):format(quoted((effect:fact "host" or { "" })[1])) end
 
 
+-- Effects whose text the sentence leaves out.
+local SHOWS_TEXT = { file = true, message = true, model = true, mount = true, process = true, request = true }
+
 --- Facts that the sentence leaves out, as arguments are shown.
 ---@param effect policy.Effect
 ---@return table<string, any>
 function M.details(effect)
   if effect.effect == "mail" then return effect:fact "letter" or {} end
-  return { text = (effect.effect == "process" or effect.effect == "file" or effect.effect == "request" or effect.effect == "mount"
-    or effect.effect == "message" or effect.effect == "model") and effect:fact "text" or nil, headers = effect:fact "headers" or nil }
+  return { text = SHOWS_TEXT[effect.effect] and effect:fact "text" or nil, headers = effect:fact "headers" or nil }
 end
 
 
