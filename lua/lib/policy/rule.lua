@@ -392,9 +392,9 @@ end
 
 
 -- The conditions on a call or an effect: cheap ones come first, and those that ask the desktop last.
-local IN_TURN = { "resource", "args", "how", "program", "method", "shell", "arguments", "argv", "env", "cwd", "paths", "granted",
-  "own", "obeyed", "url", "host", "to", "via", "known_host", "keys", "hotkey", "text", "from", "when", "app", "role", "name", "terminal",
-  "paste", "own_clipboard" }
+local IN_TURN = { "resource", "args", "how", "program", "method", "shell", "arguments", "argv", "env", "cwd", "paths",
+  "granted", "own", "obeyed", "url", "host", "to", "via", "known_host", "keys", "hotkey", "text", "from", "when", "app",
+  "role", "name", "terminal", "paste", "own_clipboard" }
 
 
 ---@param given table   the rule as it is in the file
