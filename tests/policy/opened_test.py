@@ -83,8 +83,8 @@ def files():
         for rule in ('paths = "*/real/*"', 'paths = { "*/real/x" }'):
             assert judged("deny", 'effect = "file", ' + rule, "writes", [path]), (rule, path)
     assert not judged("deny", 'effect = "file", paths = "*/real/*"', "writes", ["WORK/other"])
-    for files_given, denied in ((["WORK/link/x"], True), (["file://localhost/etc/passwd"], False), (["notes.txt"], True), (["a/b"], True),
-                                (["https://a.invalid/"], False)):
+    for files_given, denied in ((["WORK/link/x"], True), (["file://localhost/etc/passwd"], False), (["notes.txt"], False), (["a/b"], False),
+                                (["https://a.invalid/"], False), (["file://elsewhere/x"], True), (["x/nowhere/../real"], True)):
         assert judged("deny", 'effect = "start", paths = "*/real/*"', "opens", [files_given]) == denied, files_given
 
 

@@ -27,6 +27,15 @@ local function apps_of(of)
 end
 
 
+--- The tool where it is not offered, because the user chose other toolsets: it is judged as the one that comes with the engine.
+---@param tool string
+---@return sys.policy.Subject
+local function not_here(tool)
+  return { kind = "tool", name = tool, toolset = "desktop", label = "", mounted = false, shipped = true, aliases = {},
+    annotations = { readOnlyHint = true } }
+end
+
+
 ---@param decide function|string  the policy's function (policy/compile.lua); a string: why there is none
 ---@param caller table
 ---@param call? Call
@@ -35,8 +44,8 @@ end
 ---  application as the system tells of it; nil: it is not known
 ---@return boolean
 local function shows(decide, caller, call, tool, of)
-  local subject = type(decide) == "function" and policy.subject("tool", tool)
-  if not subject then return false end
+  if type(decide) ~= "function" then return false end
+  local subject = policy.subject("tool", tool) or not_here(tool)
   local told = facts.new(subject, caller, call, nil, NONE)
   function told.apps() return apps_of(of) end
   local rule = decide(subject, caller, call, nil, NONE, told)

@@ -130,7 +130,8 @@ end
 ---@return boolean
 function M.opens_prompt(chord)
   local key = chord.keys[1]
-  if not M.is_of_manager(chord) or not key or CHOOSING[key] or key:find "^%d$" then return false end
+  if not key then return chord.modifiers.meta == true end   -- Super alone opens a menu; others are held for a key to come
+  if not M.is_of_manager(chord) or CHOOSING[key] or key:find "^%d$" then return false end
   return chord.modifiers.meta == true or chord.modifiers.alt == true and key ~= "space" and key ~= " "
 end
 
