@@ -1,6 +1,5 @@
 --- Selects the events that are notices, and writes their text.
 
-local apps        = require "policy.apps"
 local dialog_name = require "elements.read.dialog_name"
 local engine      = require "sys.engine"
 local names       = require "desktop.names"
@@ -54,7 +53,7 @@ local MOST = 64
 local function names_of(event)
   local key = ("%d %d"):format(event.pid, event.started or 0)
   if not known[key] then
-    local list = apps.of_pid(event.pid, event.started)
+    local list = require("policy.apps").of_pid(event.pid, event.started)
     if count >= MOST then known, count = {}, 0 end
     known[key], count = table.concat(list and list[1] or { event.app }, "\n"), count + 1
   end

@@ -2,10 +2,8 @@
 --- input, in errors that list what else is there. It may where the policy lets it call the tool that tells the same, without a
 --- question (src/registry/call/gate.h).
 
-local approvals  = require "policy.approvals"
-local capability = require "policy.capability"
-local facts      = require "policy.facts"
-local policy     = require "sys.policy"
+local facts  = require "policy.facts"
+local policy = require "sys.policy"
 
 local NONE = {}
 
@@ -50,7 +48,7 @@ local function shows(decide, caller, call, tool, of)
   function told.apps() return apps_of(of) end
   local rule = decide(subject, caller, call, nil, NONE, told)
   if rule.verdict ~= "ask" then return rule.verdict == "allow" end
-  return approvals.covers(capability.of(rule, told), caller) ~= nil
+  return require("policy.approvals").covers(require("policy.capability").of(rule, told), caller) ~= nil
 end
 
 
