@@ -130,6 +130,9 @@ def programs_in_directories():
 
 
 def files_that_are_opened():
+    missing = [name for name in NEEDED if not shutil.which(name)]
+    if missing:
+        raise tap.Skip("not installed: " + ", ".join(missing))
     with Desktop() as desktop:
         with Judged('effect = "start", paths = {{ under = "{}" }}', desktop.env) as judged:
             judged.place.put("home_of_user/.local/share/applications/org.example.logger.desktop", "[Desktop Entry]\nType=Application\nName=Logger\n"
