@@ -201,7 +201,10 @@ local function all(forms, is)
 end
 
 
-local function any(forms, is)
+--- True if one of the forms passes the test.
+---@param forms string[]
+---@param is fun(form: string): boolean
+function M.any(forms, is)
   for _, form in ipairs(forms) do
     if is(form) then return true end
   end
@@ -234,7 +237,7 @@ function M.compile(value, allows)
     for _, test in ipairs(tests) do
       if allows then
         if all(whole, test.is) and (test.query or all(bare, test.is)) then return true end
-      elseif any(whole, test.is) or any(bare, test.is) then
+      elseif M.any(whole, test.is) or M.any(bare, test.is) then
         return true
       end
     end
@@ -336,7 +339,7 @@ function M.urls(value, allows)
   return function(url)
     local forms, sure = url_forms(url)
     if allows and sure and not WRAPS[(url:match "^%a[%w+.-]*" or ""):lower()] then return is(forms[#forms]) end
-    local fits = (allows and all or any)(forms, is)
+    local fits = (allows and all or M.any)(forms, is)
     if not sure and (allows or not fits) then return nil end
     return fits
   end

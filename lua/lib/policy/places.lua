@@ -68,14 +68,6 @@ local function may_be_url(text)
 end
 
 
-local function any(forms, is)
-  for _, form in ipairs(forms) do
-    if is(form) then return true end
-  end
-  return false
-end
-
-
 --- Makes a function that tests whether an argument is one of the names. nil: it cannot be told.
 ---@param names string[]
 ---@param allows boolean  true: programs have to read it as that place alone
@@ -91,7 +83,7 @@ function M.test(names, allows)
     local fits = as_url and #urls > 0 and at_url(text)
     if fits or #paths == 0 or as_url and (allows or address.is_remote(text)) or not text:find "[/\\:%%~$`]" then return fits end
     local forms, sure = path_forms(text, allows)
-    local is = any(forms, words.any(path_names(paths)))   -- now: links may have changed
+    local is = address.any(forms, words.any(path_names(paths)))   -- now: links may have changed
     if allows and not sure then return nil end
     if is or fits == nil then return is or nil end
     return false

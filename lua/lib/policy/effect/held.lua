@@ -1,4 +1,4 @@
---- Keys that calls hold down and that are no modifiers: the server repeats them in whatever window has the keyboard. So they are
+--- Keys other than modifiers that calls hold down: the server repeats them in whatever window has the keyboard. So they are
 --- let go before something is done that may give it to another window, and as soon as another one has it.
 
 local apps   = require "policy.apps"

@@ -81,7 +81,7 @@ function M.note(effect)
 end
 
 
---- The one host that a request goes to, where text may go back that is from there. It is no matter for tools of the engine,
+--- The one host that a request goes to, where text may go back that is from there. It does not matter for tools of the engine,
 --- whose requests go where settings say.
 local function site_of(effect)
   local urls = effect.effect == "request" and not effect.subject.shipped and effect:fact "url"

@@ -94,7 +94,7 @@ function M.holds_keys() return chord.is_shortcut(mine().keys) end
 function M.modifiers() return mine().keys end
 
 
---- Keys that are still down and are no modifiers.
+--- A key other than a modifier that is still down.
 ---@return string?
 function M.key_down()
   local held = policy.memory().held
@@ -156,7 +156,7 @@ local function note_writing(sent, effect, spec, approved)
 end
 
 
---- Is a key held down that is no modifier?
+--- True if a key other than a modifier is held down.
 local function holds_plain()
   local held = policy.memory().held
   return held ~= nil and next(held) ~= nil
