@@ -222,6 +222,7 @@ static void on_resting(uv_timer_t *timer)
         gate_prepare(engine->gate);
         digest_ready(&none); /* each line of the audit log has one, and says what is wrong */
         engine->prepared = true;
+        vm_tidy(engine->vm); /* the first call would have to collect what loading left */
     }
     if (registry_save_some(engine->registry))
         uv_timer_start(timer, on_resting, 1, 0);

@@ -2,9 +2,8 @@
  *
  * Only the engine makes coroutines (scripts have no `coroutine` library), so a
  * yield has two causes: a binding parked the task (task->op is set), or the
- * count hook put it aside. Ended coroutines are reset and used again. The traceback
- * of an error is taken by a message handler, where the error is raised: by the time
- * the task has ended its stack is unwound. */
+ * count hook put it aside. Ended coroutines are reset and used again. A message handler
+ * takes the traceback of an error, before the stack is unwound. */
 #include "script/task.h"
 
 #include <lauxlib.h>
@@ -395,11 +394,8 @@ static bool take_vm_turn(struct vm *vm)
     uint64_t start = uv_hrtime();
     struct link *link;
 
-    while ((link = list_pop(&vm->ready))) {
+    while (uv_hrtime() - start <= LOOP_TURN_MS * MS && (link = list_pop(&vm->ready)))
         task_step(container_of(link, struct task, ready));
-        if (uv_hrtime() - start > LOOP_TURN_MS * MS)
-            break;
-    }
     return !list_empty(&vm->ready) || vm_collect_some(vm);
 }
 
@@ -428,6 +424,12 @@ static void want_turn(struct vm *vm)
 {
     if (vm->loop)
         uv_idle_start(&vm->turn, on_turn);
+}
+
+void vm_tidy(struct vm *vm)
+{
+    vm->collect = vm->collect ? vm->collect : 1;
+    want_turn(vm);
 }
 
 static void on_round(uv_prepare_t *round)

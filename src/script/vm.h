@@ -40,6 +40,10 @@ void vm_turn(struct vm *vm);
  */
 bool vm_wants_turn(const struct vm *vm);
 
+/* Collects garbage from now on, in pieces, while others have their turns: for a moment at which
+ * nobody waits. What comes next then need not. */
+void vm_tidy(struct vm *vm);
+
 /* fn() is called once, before a script gets a module that is not in `except`, a list of names that
  * ends in NULL, and then forgotten: for what few modules need, and the first calls may not. */
 void vm_before(struct vm *vm, void (*fn)(struct vm *vm), const char *const *except);
