@@ -3,12 +3,11 @@
 #include "platform/worker/desktop_watcher.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/list.h"
+#include "base/wake_pipe.h"
 
 enum { RETRY_FIRST_MS = 200, RETRY_MAX_MS = 5000 };
 
@@ -31,7 +30,7 @@ struct desktop_watcher {
     struct desktop_watcher_hooks hooks;
     uv_async_t news_there;
     uv_thread_t thread;
-    int wake[2]; /* a pipe: the wanted events have changed */
+    int wake[2]; /* a wake_pipe.h: the wanted events have changed */
 
     uv_mutex_t lock;
     struct watch_wanted wanted; /* with an owned list of hotkeys */
@@ -119,11 +118,9 @@ static void on_missed(void *arg, size_t count)
 static bool take_wanted(struct desktop_watcher *watcher, struct watch_wanted *out)
 {
     struct watch_hotkey *hotkeys;
-    char drop[64];
     bool goes_on;
 
-    while (read(watcher->wake[0], drop, sizeof drop) > 0)
-        ;
+    wake_pipe_drain(watcher->wake);
     uv_mutex_lock(&watcher->lock);
     goes_on = !watcher->ends;
     *out = watcher->wanted;
@@ -268,17 +265,6 @@ static void on_news(uv_async_t *async)
     } while (news);
 }
 
-static bool make_pipe(int fds[2], struct error *err)
-{
-    if (pipe(fds) != 0)
-        return error_errno(err, errno, "cannot watch the desktop");
-    for (int i = 0; i < 2; i++) {
-        fcntl(fds[i], F_SETFD, FD_CLOEXEC);
-        fcntl(fds[i], F_SETFL, O_NONBLOCK);
-    }
-    return true;
-}
-
 bool watch_desktop(const struct platform_ops *ops, struct desktop *desktop, uint64_t *mark,
                    const struct watch_wanted *wanted, int wake_fd, const struct watch_told *told,
                    struct error *err)
@@ -295,8 +281,10 @@ struct desktop_watcher *desktop_watcher_new(uv_loop_t *loop, const struct platfo
     struct desktop_watcher *watcher;
     int wake[2];
 
-    if (!make_pipe(wake, err))
+    if (!wake_pipe_open(wake)) {
+        error_errno(err, errno, "cannot watch the desktop");
         return NULL;
+    }
     watcher = mem_zero(sizeof *watcher);
     watcher->ops = ops;
     watcher->run = run;
@@ -312,12 +300,6 @@ struct desktop_watcher *desktop_watcher_new(uv_loop_t *loop, const struct platfo
     return watcher;
 }
 
-static void wake(struct desktop_watcher *watcher)
-{
-    while (write(watcher->wake[1], "", 1) < 0 && errno == EINTR)
-        ;
-}
-
 uint64_t desktop_watcher_want(struct desktop_watcher *watcher, const struct watch_wanted *wanted)
 {
     struct watch_hotkey *hotkeys = mem_alloc((wanted->hotkey_count + 1) * sizeof *hotkeys);
@@ -331,7 +313,7 @@ uint64_t desktop_watcher_want(struct desktop_watcher *watcher, const struct watc
     watcher->wanted.hotkeys = hotkeys;
     number = ++watcher->number;
     uv_mutex_unlock(&watcher->lock);
-    wake(watcher);
+    wake_pipe_wake(watcher->wake);
     return number;
 }
 
@@ -357,9 +339,8 @@ void desktop_watcher_free(struct desktop_watcher *watcher)
     if (watcher->desktop) /* it may hang in a call */
         watcher->ops->interrupt(watcher->desktop);
     uv_mutex_unlock(&watcher->lock);
-    wake(watcher);
+    wake_pipe_wake(watcher->wake);
     uv_thread_join(&watcher->thread);
-    close(watcher->wake[0]);
-    close(watcher->wake[1]);
+    wake_pipe_close(watcher->wake);
     uv_close((uv_handle_t *)&watcher->news_there, on_watcher_closed);
 }

@@ -3,12 +3,11 @@
  * Between jobs a thread sleeps inside the backend's idle(), where it serves the desktop, so a
  * clipboard owner needs no thread of another kind. */
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <unistd.h>
 
+#include "base/wake_pipe.h"
 #include "platform/worker/queue_threads.h"
 
 static const int queue_width[QUEUE_COUNT] = {
@@ -18,19 +17,7 @@ static const int queue_width[QUEUE_COUNT] = {
 
 void queue_wake(struct queue_thread *thread)
 {
-    ssize_t rc;
-
-    do
-        rc = write(thread->wake[1], "!", 1); /* a full pipe wakes as well */
-    while (rc < 0 && errno == EINTR);
-}
-
-static void drain_wakes(struct queue_thread *thread)
-{
-    char bytes[64];
-
-    while (read(thread->wake[0], bytes, sizeof bytes) > 0)
-        ;
+    wake_pipe_wake(thread->wake);
 }
 
 static void set_desktop(struct queue_thread *thread, struct desktop *desktop)
@@ -149,7 +136,7 @@ static void rest(struct queue_thread *thread)
         drop_desktop(thread);
     if (!thread->desktop)
         poll(&poller, 1, -1);
-    drain_wakes(thread);
+    wake_pipe_drain(thread->wake);
 }
 
 /* Lets go of keys and buttons after input was stopped, even those of earlier actions. */
@@ -211,7 +198,7 @@ static struct job *take_job(struct queue_thread *thread)
         job = NULL;
     } else {
         list_remove(&job->link);
-        drain_wakes(thread);
+        wake_pipe_drain(thread->wake);
         job->deadline.wake_fd = thread->wake[0];
         thread->job = job;
     }
@@ -312,8 +299,7 @@ static void thread_end(struct queue_thread *thread)
     worker->live--;
     pthread_cond_broadcast(&worker->gone);
     pthread_mutex_unlock(&worker->lock);
-    close(thread->wake[0]);
-    close(thread->wake[1]);
+    wake_pipe_close(thread->wake);
     free(thread);
     worker_release(worker);
 }
@@ -332,17 +318,6 @@ static void *thread_main(void *arg)
     }
     thread_end(thread);
     return NULL;
-}
-
-static bool wake_pipe(int fds[2], struct error *err)
-{
-    if (pipe(fds) != 0)
-        return error_errno(err, errno, "a thread for desktop work");
-    for (int i = 0; i < 2; i++) {
-        fcntl(fds[i], F_SETFD, FD_CLOEXEC);
-        fcntl(fds[i], F_SETFL, O_NONBLOCK);
-    }
-    return true;
 }
 
 /* Creates the thread. Signals stay with the loop's thread, except those that a thread's own fault
@@ -375,14 +350,14 @@ static bool thread_new(struct worker *worker, enum worker_queue queue, struct er
 
     thread->worker = worker;
     thread->queue = queue;
-    if (!wake_pipe(thread->wake, err)) {
+    if (!wake_pipe_open(thread->wake)) {
+        error_errno(err, errno, "a thread for desktop work");
         free(thread);
         return false;
     }
     rc = create_detached(thread); /* the new thread waits for the lock first */
     if (rc != 0) {
-        close(thread->wake[0]);
-        close(thread->wake[1]);
+        wake_pipe_close(thread->wake);
         free(thread);
         return error_errno(err, rc, "a thread for desktop work");
     }

@@ -22,7 +22,7 @@ struct queue_thread {
     struct link link; /* in worker->threads until it is given up or ends */
     struct worker *worker;
     enum worker_queue queue;
-    int wake[2];             /* a pipe: written to when there is work for the thread */
+    int wake[2];             /* a wake_pipe.h: there is work for the thread */
     struct job *job;         /* being run */
     struct desktop *desktop; /* changed by the thread only, under the lock */
     bool idle, lost, quit;
