@@ -2,15 +2,30 @@
 #include "platform/element_log.h"
 
 #include "base/util.h"
+#include "base/wake_pipe.h"
+
+/* A caller that waits, in deadline_wait(), which takes descriptors. */
+struct log_waiter {
+    int fds[2];
+    struct log_waiter *next;
+};
+
+void element_log_wake(struct element_log *log)
+{
+    for (const struct log_waiter *each = log->waiters; each; each = each->next)
+        wake_pipe_wake(each->fds);
+}
 
 void element_log_add(struct element_log *log, const struct element_event *event)
 {
-    uint64_t number = element_log_next(log);
-    struct element_event *place = &log->kept[number % ELEMENT_LOG_KEPT];
+    struct element_event *place;
 
+    pthread_mutex_lock(&log->lock);
+    place = &log->kept[++log->last % ELEMENT_LOG_KEPT];
     *place = *event;
-    place->number = number;
-    log->last = number;
+    place->number = log->last;
+    element_log_wake(log);
+    pthread_mutex_unlock(&log->lock);
 }
 
 uint64_t element_log_next(const struct element_log *log)
@@ -38,4 +53,41 @@ void element_log_copy(const struct element_log *log, int pid, uint64_t since,
         out->items[out->count++] = *event;
     }
     out->next = next;
+}
+
+static void drop_waiter(struct element_log *log, const struct log_waiter *waiter)
+{
+    struct log_waiter **at = &log->waiters;
+
+    while (*at != waiter)
+        at = &(*at)->next;
+    *at = waiter->next;
+    wake_pipe_close(waiter->fds);
+}
+
+bool element_log_wait(struct element_log *log, struct deadline *deadline, uint64_t until,
+                      struct error *err)
+{
+    enum { SLICE_MS = 50 }; /* without a descriptor */
+    struct log_waiter waiter = { { -1, -1 }, log->waiters };
+    bool woken = wake_pipe_open(waiter.fds), ok;
+    uint64_t soon = deadline_now() + SLICE_MS;
+
+    if (woken)
+        log->waiters = &waiter; /* cppcheck-suppress autoVariables ; it is taken back below */
+    else
+        until = until && until < soon ? until : soon;
+    pthread_mutex_unlock(&log->lock);
+    ok = deadline_wait(deadline, woken ? waiter.fds[0] : -1, until, err);
+    pthread_mutex_lock(&log->lock);
+    if (woken)
+        drop_waiter(log, &waiter);
+    return ok;
+}
+
+void element_log_hear(struct element_log *log, bool *hears, bool on)
+{
+    if (*hears != on)
+        atomic_fetch_add(&log->hearers, on ? 1 : -1);
+    *hears = on;
 }

@@ -20,6 +20,7 @@
 
 #include "files/file.h"
 #include "platform/backends.h"
+#include "platform/element_log.h"
 #include "platform/fake/fake.h"
 #include "platform/platform.h"
 #ifdef STAGE_MACOS

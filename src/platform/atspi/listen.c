@@ -1,90 +1,30 @@
 #include "platform/atspi/listen.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
+#include "base/wake_pipe.h"
 #include "platform/atspi/bus/ids.h"
 #include "platform/atspi/bus/tree_cache.h"
 #include "platform/element_log.h"
 
-enum { OWNERS_MAX = 256, SLICE_MS = 50, ANSWER_MS = 300, MARKS_MAX = 16 };
+enum { OWNERS_MAX = 256, ANSWER_MS = 300, MARKS_MAX = 16 };
 
 /* --- the record of events --------------------------------------------------------------- */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct element_log recorded;
+/* Its lock is for all that is shared here. */
+static struct element_log recorded = { .lock = PTHREAD_MUTEX_INITIALIZER };
 static bool listening;  /* the thread runs, and has registered */
 static bool registered; /* the registry has told the applications that we listen */
-static int hearers;     /* connections that called listen_hear() */
-
-/* A caller that waits, in deadline_wait(), which takes files. */
-struct waiter {
-    int fd; /* eventfd(2) */
-    struct waiter *next;
-};
-
-static struct waiter *waiters;
-
-/* Called with the lock held. */
-static void wake_waiters(void)
-{
-    for (struct waiter *each = waiters; each; each = each->next)
-        eventfd_write(each->fd, 1);
-}
-
-static void waiter_forget(struct waiter *waiter)
-{
-    struct waiter **at = &waiters;
-
-    while (*at != waiter)
-        at = &(*at)->next;
-    *at = waiter->next;
-    close(waiter->fd);
-}
-
-/* Waits until something happened, or until `until`. Called with the lock held, which is released
- * meanwhile. Without a file it returns after a while. False: as deadline_wait(). */
-static bool wait_for_news(struct deadline *deadline, uint64_t until, struct error *err)
-{
-    struct waiter waiter = { eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), waiters };
-    uint64_t soon = deadline_now() + SLICE_MS;
-    bool ok;
-
-    if (waiter.fd >= 0)
-        waiters = &waiter;
-    else
-        until = until && until < soon ? until : soon;
-    pthread_mutex_unlock(&lock);
-    ok = deadline_wait(deadline, waiter.fd, until, err);
-    pthread_mutex_lock(&lock);
-    if (waiter.fd >= 0)
-        waiter_forget(&waiter);
-    return ok;
-}
-
-static void keep_event(const struct element_event *event)
-{
-    pthread_mutex_lock(&lock);
-    element_log_add(&recorded, event);
-    wake_waiters();
-    pthread_mutex_unlock(&lock);
-}
 
 /* The number of what an event is about; 0: it was never listed. What gets the focus has one always:
  * the editor of a cell is in no list. */
 static uint64_t number_of(const char *bus, const char *path, int pid, bool always)
 {
-    bool any;
-
-    pthread_mutex_lock(&lock);
-    any = always || hearers > 0;
-    pthread_mutex_unlock(&lock);
-    return any ? ids_of(bus, path, pid, 0, 0) : ids_find(bus, path);
+    return always || atomic_load(&recorded.hearers) ? ids_of(bus, path, pid, 0, 0)
+                                                    : ids_find(bus, path);
 }
 
 /* --- marks ---------------------------------------------------------------------------------- */
@@ -102,13 +42,6 @@ struct mark {
 static struct mark marks[MARKS_MAX];
 static int wake_pipe[2] = { -1, -1 }; /* read by the thread; for the life of the process */
 
-static void wake_listener(void)
-{
-    ssize_t sent = write(wake_pipe[1], "", 1); /* full: it will wake all the same */
-
-    (void)sent;
-}
-
 /* Called with the lock held. NULL: there are too many marks. */
 static struct mark *new_mark(const char *bus)
 {
@@ -124,7 +57,7 @@ static struct mark *new_mark(const char *bus)
 
 static void send_marks(DBusConnection *connection)
 {
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&recorded.lock);
     for (size_t i = 0; i < MARKS_MAX; i++) {
         DBusMessage *call;
 
@@ -135,7 +68,7 @@ static void send_marks(DBusConnection *connection)
         dbus_message_unref(call);
         marks[i].state = MARK_SENT;
     }
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&recorded.lock);
     dbus_connection_flush(connection);
 }
 
@@ -144,13 +77,13 @@ static void on_answer(DBusMessage *message)
 {
     dbus_uint32_t serial = dbus_message_get_reply_serial(message);
 
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&recorded.lock);
     for (size_t i = 0; i < MARKS_MAX; i++) {
         if (marks[i].state == MARK_SENT && marks[i].serial == serial)
             marks[i].state = MARK_PASSED;
     }
-    wake_waiters();
-    pthread_mutex_unlock(&lock);
+    element_log_wake(&recorded);
+    pthread_mutex_unlock(&recorded.lock);
 }
 
 /* --- the application of an object -------------------------------------------------------- */
@@ -282,7 +215,7 @@ static void on_object(struct listener *listener, DBusMessage *message)
         snprintf(event.detail, sizeof event.detail, "%s %s", detail, first ? "on" : "off");
     else
         snprintf(event.detail, sizeof event.detail, "%.*s", (int)strcspn(detail, "/:"), detail);
-    keep_event(&event);
+    element_log_add(&recorded, &event);
 }
 
 /* Handles "Create", "Destroy", "Activate", ...: GTK 4 and Qt write the first letter small. */
@@ -299,7 +232,7 @@ static void on_window(struct listener *listener, DBusMessage *message)
     snprintf(event.detail, sizeof event.detail, "%s", dbus_message_get_member(message));
     if (event.detail[0] >= 'A' && event.detail[0] <= 'Z')
         event.detail[0] += 'a' - 'A';
-    keep_event(&event);
+    element_log_add(&recorded, &event);
 }
 
 static void on_owner(struct listener *listener, DBusMessage *message)
@@ -317,7 +250,7 @@ static void on_owner(struct listener *listener, DBusMessage *message)
             continue;
         event.pid = listener->owners[i].pid;
         listener->owners[i] = listener->owners[--listener->owner_count];
-        keep_event(&event);
+        element_log_add(&recorded, &event);
         return;
     }
 }
@@ -342,10 +275,7 @@ static DBusHandlerResult on_message(DBusConnection *connection, DBusMessage *mes
 
 static void hear(DBusConnection *connection)
 {
-    char bytes[64];
-
-    while (read(wake_pipe[0], bytes, sizeof bytes) > 0)
-        ;
+    wake_pipe_drain(wake_pipe);
     if (!dbus_connection_read_write(connection, 0))
         return;
     while (dbus_connection_dispatch(connection) == DBUS_DISPATCH_DATA_REMAINS)
@@ -358,10 +288,10 @@ static bool is_registered(struct listener *listener)
     if (listener->registered && dbus_pending_call_get_completed(listener->registered)) {
         dbus_pending_call_unref(listener->registered);
         listener->registered = NULL;
-        pthread_mutex_lock(&lock);
+        pthread_mutex_lock(&recorded.lock);
         registered = true;
-        wake_waiters();
-        pthread_mutex_unlock(&lock);
+        element_log_wake(&recorded);
+        pthread_mutex_unlock(&recorded.lock);
     }
     return !listener->registered;
 }
@@ -369,10 +299,10 @@ static bool is_registered(struct listener *listener)
 static void stop_listening(struct listener *listener)
 {
     tree_cache_listening(false);
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&recorded.lock);
     listening = registered = false; /* the bus is gone: the next question begins anew */
-    wake_waiters();
-    pthread_mutex_unlock(&lock);
+    element_log_wake(&recorded);
+    pthread_mutex_unlock(&recorded.lock);
     if (listener->registered)
         dbus_pending_call_unref(listener->registered);
     bus_disconnect(&listener->bus);
@@ -427,11 +357,6 @@ static bool ask_for_events(struct listener *listener)
     return dbus_connection_add_filter(connection, on_message, listener, NULL);
 }
 
-static bool make_pipe(void)
-{
-    return wake_pipe[0] >= 0 || pipe2(wake_pipe, O_NONBLOCK | O_CLOEXEC) == 0;
-}
-
 /* Called with the lock held. */
 static bool begin_listening(struct atspi *atspi, struct deadline *deadline, struct error *err)
 {
@@ -441,9 +366,8 @@ static bool begin_listening(struct atspi *atspi, struct deadline *deadline, stru
     bool ok;
 
     listener->bus.address = mem_strdup(atspi->bus.address);
-    ok = (make_pipe() || error_set(err, "no_accessibility",
-                                   "no pipe can be had to listen to "
-                                   "applications")) &&
+    ok = (wake_pipe[0] >= 0 || wake_pipe_open(wake_pipe) ||
+          error_set(err, "no_accessibility", "no pipe can be had to listen to applications")) &&
          bus_connect(&listener->bus, talk_until(deadline), err) && ask_for_events(listener);
     pthread_attr_init(&detached);
     pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
@@ -473,16 +397,16 @@ bool listen_events(struct atspi *atspi, struct deadline *deadline, int pid, uint
     atspi->until = 0;
     if (!talk_begin(atspi, deadline, err))
         return false;
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&recorded.lock);
     ok = listening || begin_listening(atspi, deadline, err);
     since = since ? since : element_log_next(&recorded);
     while (ok) {
         element_log_copy(&recorded, pid, since, out);
         if (out->count || !listening || deadline_now() >= until)
             break;
-        ok = wait_for_news(deadline, until, err);
+        ok = element_log_wait(&recorded, deadline, until, err);
     }
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&recorded.lock);
     return ok;
 }
 
@@ -493,23 +417,19 @@ bool listen_hear(struct atspi *atspi, struct deadline *deadline, struct error *e
     atspi->until = 0;
     if (!talk_begin(atspi, deadline, err))
         return false;
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&recorded.lock);
     ok = listening || begin_listening(atspi, deadline, err);
     while (ok && listening && !registered)
-        ok = wait_for_news(deadline, 0, err);
-    if (ok && !atspi->hears)
-        hearers++;
-    atspi->hears = atspi->hears || ok;
-    pthread_mutex_unlock(&lock);
+        ok = element_log_wait(&recorded, deadline, 0, err);
+    pthread_mutex_unlock(&recorded.lock);
+    if (ok)
+        element_log_hear(&recorded, &atspi->hears, true);
     return ok;
 }
 
 void listen_no_more(struct atspi *atspi)
 {
-    pthread_mutex_lock(&lock);
-    hearers -= atspi->hears;
-    pthread_mutex_unlock(&lock);
-    atspi->hears = false;
+    element_log_hear(&recorded, &atspi->hears, false);
 }
 
 /* Called with the lock held. */
@@ -519,7 +439,7 @@ static bool wait_for_mark(struct atspi *atspi, struct deadline *deadline, const 
     while (mark->state != MARK_PASSED && listening) {
         if (atspi->until && deadline_now() >= atspi->until)
             return error_set(err, "late", "the application took too long to answer");
-        if (!wait_for_news(deadline, atspi->until, err))
+        if (!element_log_wait(&recorded, deadline, atspi->until, err))
             return false;
     }
     return true;
@@ -532,17 +452,17 @@ bool listen_until_now(struct atspi *atspi, struct deadline *deadline, const char
     struct error why;
     bool ok = true;
 
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&recorded.lock);
     if (strlen(bus) < sizeof mark->bus && (listening || begin_listening(atspi, deadline, &why)))
         mark = new_mark(bus);
     if (mark) {
-        wake_listener();
+        wake_pipe_wake(wake_pipe);
         ok = wait_for_mark(atspi, deadline, mark, err);
         *heard = mark->state == MARK_PASSED;
         mark->state = MARK_FREE;
     } else {
         *heard = false;
     }
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&recorded.lock);
     return ok;
 }

@@ -1,8 +1,8 @@
 /* The fake backend: its table, and the connections to its world. */
 #include <poll.h>
 #include <stdlib.h>
-#include <unistd.h>
 
+#include "base/wake_pipe.h"
 #include "platform/fake/mirror.h"
 
 extern const struct app_ops fake_app_ops;
@@ -54,8 +54,8 @@ static void fake_close(struct desktop *handle)
     list_remove(&desktop->link);
     pthread_mutex_unlock(&fake->lock);
     fake_watch_free(desktop->watch);
-    for (int i = 0; i < 2 && desktop->stirred[1]; i++)
-        close(desktop->stirred[i]);
+    if (desktop->stirred[1])
+        wake_pipe_close(desktop->stirred);
     free(desktop);
 }
 
@@ -78,8 +78,7 @@ static void fake_interrupt(struct desktop *handle)
     fake_mirror_interrupt(fake);
     pthread_mutex_lock(&fake->lock);
     desktop->dead = true;
-    fake_wake_watchers(fake, NULL);
-    pthread_cond_broadcast(&fake->changed);
+    fake_wake_all(fake);
     pthread_mutex_unlock(&fake->lock);
 }
 

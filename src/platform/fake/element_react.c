@@ -7,14 +7,12 @@
 void fake_tell(struct fake *fake, enum element_event_kind kind, const struct fake_element *element,
                const char *detail)
 {
-    struct element_event *event = &fake->events[fake->event_count % FAKE_EVENTS];
+    struct element_event event = {
+        .kind = kind, .id = element->id, .pid = element->window->ref.pid, .at = deadline_now()
+    };
 
-    *event = (struct element_event){ .number = ++fake->event_count,
-                                     .kind = kind,
-                                     .id = element->id,
-                                     .pid = element->window->ref.pid,
-                                     .at = deadline_now() };
-    snprintf(event->detail, sizeof event->detail, "%s", detail);
+    snprintf(event.detail, sizeof event.detail, "%s", detail);
+    element_log_add(&fake->events, &event);
     pthread_cond_broadcast(&fake->changed);
 }
 

@@ -468,44 +468,27 @@ static bool elements_at(struct desktop *handle, struct deadline *deadline, int p
     return ok;
 }
 
-/* Gathers the kept events from number `since` on; of one application, or (0) of all. */
-static void gather_events(const struct fake *fake, int pid, uint64_t since,
-                          struct element_events *out)
-{
-    uint64_t oldest = fake->event_count > FAKE_EVENTS ? fake->event_count - FAKE_EVENTS + 1 : 1;
-
-    out->missed = since < oldest ? oldest - since : 0;
-    for (uint64_t n = since + out->missed; n <= fake->event_count; n++) {
-        const struct element_event *event = &fake->events[(n - 1) % FAKE_EVENTS];
-
-        if (pid && event->pid != pid)
-            continue;
-        out->items = mem_resize(out->items, sizeof *out->items * (out->count + 1));
-        out->items[out->count++] = *event;
-    }
-    out->next = fake->event_count + 1;
-}
-
-enum { EVENTS_LOOK_MS = 5 };
-
 static bool elements_events(struct desktop *handle, struct deadline *deadline, int pid,
                             uint64_t since, uint64_t until, struct element_events *out,
                             struct error *err)
 {
     struct fake_desktop *desktop = fake_of(handle);
+    struct element_log *log = &desktop->fake->events;
+    bool ok, over;
 
     *out = (struct element_events){ 0 };
-    for (;;) {
+    do {
         if (!fake_enter(desktop, deadline, err))
             return false;
-        since = since ? since : desktop->fake->event_count + 1;
-        gather_events(desktop->fake, pid, since, out);
         fake_leave(desktop);
-        if (out->count || deadline_now() >= until)
-            return true;
-        if (!deadline_wait(deadline, -1, deadline_now() + EVENTS_LOOK_MS, err))
-            return false;
-    }
+        pthread_mutex_lock(&log->lock);
+        since = since ? since : element_log_next(log);
+        element_log_copy(log, pid, since, out);
+        over = out->count || deadline_now() >= until;
+        ok = over || element_log_wait(log, deadline, until, err);
+        pthread_mutex_unlock(&log->lock);
+    } while (ok && !over);
+    return ok;
 }
 
 const struct element_ops fake_element_ops = {

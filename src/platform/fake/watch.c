@@ -1,11 +1,10 @@
 /* Watching the fake: its operations wake the watchers, which then compare. */
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
-#include <unistd.h>
 #include <uv.h>
 
+#include "base/wake_pipe.h"
 #include "platform/fake/world.h"
 #include "platform/watched.h"
 
@@ -19,7 +18,6 @@ struct fake_watch {
     size_t press_count;
     uint64_t clips; /* fake->clips, when it was reported */
     uint64_t used;  /* fake->used, when it was reported */
-    int pipe[2];
 };
 
 /* --- with the lock held -------------------------------------------------------------------- */
@@ -28,13 +26,9 @@ void fake_wake_watchers(struct fake *fake, const struct fake_desktop *except)
 {
     list_each (link, &fake->desktops) {
         const struct fake_desktop *desktop = container_of(link, struct fake_desktop, link);
-        const struct fake_watch *watch = desktop->watch;
 
-        if (watch && desktop != except && write(watch->pipe[1], "", 1) < 0 && errno != EAGAIN)
-            abort(); /* it is our own pipe, and has a reader */
-        if (desktop->stirred[1] && desktop != except && write(desktop->stirred[1], "", 1) < 0 &&
-            errno != EAGAIN)
-            abort();
+        if (desktop->stirred[1] && desktop != except)
+            wake_pipe_wake(desktop->stirred);
     }
 }
 
@@ -167,34 +161,27 @@ static bool look_at_desktop(struct fake_desktop *desktop, struct error *err)
 
 /* --- running ------------------------------------------------------------------------------- */
 
-static bool make_pipe(int fds[2], struct error *err)
+/* Makes the connection's pipe, which others wake. */
+static bool begin_stirring(struct fake_desktop *desktop, struct error *err)
 {
-    if (pipe(fds) != 0)
-        return error_errno(err, errno, "cannot watch the fake desktop");
-    for (int i = 0; i < 2; i++) {
-        fcntl(fds[i], F_SETFD, FD_CLOEXEC);
-        fcntl(fds[i], F_SETFL, O_NONBLOCK);
-    }
-    return true;
+    bool ok;
+
+    pthread_mutex_lock(&desktop->fake->lock);
+    ok = desktop->stirred[1] || wake_pipe_open(desktop->stirred);
+    pthread_mutex_unlock(&desktop->fake->lock);
+    return ok || error_errno(err, errno, "cannot watch the fake desktop");
 }
 
 bool fake_await(struct desktop *handle, struct deadline *deadline, const struct window_list *known,
                 uint64_t until, struct error *err)
 {
     struct fake_desktop *desktop = fake_of(handle);
-    char drop[256];
-    bool ok = true;
 
     (void)known;
-    if (!desktop->stirred[1]) {
-        pthread_mutex_lock(&desktop->fake->lock);
-        ok = make_pipe(desktop->stirred, err);
-        pthread_mutex_unlock(&desktop->fake->lock);
-    }
-    ok = ok && deadline_wait(deadline, desktop->stirred[0], until, err);
-    while (desktop->stirred[1] && read(desktop->stirred[0], drop, sizeof drop) > 0)
-        ;
-    return ok;
+    if (!begin_stirring(desktop, err) || !deadline_wait(deadline, desktop->stirred[0], until, err))
+        return false;
+    wake_pipe_drain(desktop->stirred);
+    return true;
 }
 
 static void bind_keys(struct fake_desktop *desktop, const struct watch_wanted *wanted,
@@ -231,14 +218,11 @@ static bool run_watch(struct desktop *handle, const struct watch_wanted *wanted,
     struct fake_desktop *desktop = fake_of(handle);
     struct fake_watch *watch = desktop->watch;
     struct pollfd fds[2] = { { .fd = wake_fd, .events = POLLIN }, { .events = POLLIN } };
-    char drop[256];
 
+    if (!begin_stirring(desktop, err))
+        return false;
     if (!watch) {
         watch = mem_zero(sizeof *watch);
-        if (!make_pipe(watch->pipe, err)) {
-            free(watch);
-            return false;
-        }
         pthread_mutex_lock(&desktop->fake->lock);
         desktop->watch = watch;
         watch->clips = desktop->fake->clips;
@@ -254,14 +238,13 @@ static bool run_watch(struct desktop *handle, const struct watch_wanted *wanted,
     watch->watched.kinds = wanted->kinds;
     bind_keys(desktop, wanted, told);
     told->begun(told->arg);
-    fds[1].fd = watch->pipe[0];
+    fds[1].fd = desktop->stirred[0];
     while (!fds[0].revents) {
         if (!look_at_desktop(desktop, err))
             return false;
         if (poll(fds, 2, -1) < 0 && errno != EINTR)
             return error_errno(err, errno, "cannot watch the fake desktop");
-        while (read(watch->pipe[0], drop, sizeof drop) > 0)
-            ;
+        wake_pipe_drain(desktop->stirred);
     }
     return true;
 }
@@ -272,8 +255,6 @@ void fake_watch_free(struct fake_watch *watch)
         return;
     watched_free(&watch->watched);
     free(watch->hotkeys);
-    close(watch->pipe[0]);
-    close(watch->pipe[1]);
     free(watch);
 }
 

@@ -14,6 +14,7 @@ struct fake *fake_new(void)
     struct fake *fake = mem_zero(sizeof *fake);
 
     pthread_mutex_init(&fake->lock, NULL);
+    pthread_mutex_init(&fake->events.lock, NULL);
     pthread_cond_init(&fake->changed, NULL);
     list_init(&fake->apps);
     list_init(&fake->windows);
@@ -81,6 +82,7 @@ void fake_free(struct fake *fake)
     clip_list_free(&fake->history);
     buf_free(&fake->log);
     pthread_mutex_destroy(&fake->lock);
+    pthread_mutex_destroy(&fake->events.lock);
     pthread_cond_destroy(&fake->changed);
     free(fake);
 }
@@ -298,6 +300,15 @@ void fake_hang(struct fake *fake, bool hang)
     pthread_mutex_unlock(&fake->lock);
 }
 
+void fake_wake_all(struct fake *fake)
+{
+    fake_wake_watchers(fake, NULL);
+    pthread_cond_broadcast(&fake->changed);
+    pthread_mutex_lock(&fake->events.lock);
+    element_log_wake(&fake->events);
+    pthread_mutex_unlock(&fake->events.lock);
+}
+
 void fake_set_present(struct fake *fake, bool present)
 {
     pthread_mutex_lock(&fake->lock);
@@ -307,8 +318,7 @@ void fake_set_present(struct fake *fake, bool present)
 
         desktop->dead = desktop->dead || !present;
     }
-    fake_wake_watchers(fake, NULL);
-    pthread_cond_broadcast(&fake->changed);
+    fake_wake_all(fake);
     pthread_mutex_unlock(&fake->lock);
 }
 

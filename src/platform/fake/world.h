@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "base/list.h"
+#include "platform/element_log.h"
 #include "platform/fake/fake.h"
 
 struct fake_element;
@@ -53,8 +54,6 @@ struct fake_display {
     double scale, rotation;
 };
 
-enum { FAKE_EVENTS = 256 };
-
 struct fake {
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -71,9 +70,8 @@ struct fake {
     struct buf log;
     bool hang, absent, mute;
     uint64_t last_element; /* the last id that was given */
-    struct element_event events[FAKE_EVENTS];
+    struct element_log events;
     struct fake_mirror *mirror; /* owned; NULL: the fake is not a copy. mirror.h */
-    uint64_t event_count;       /* number of events so far; the last FAKE_EVENTS of them are kept */
 };
 
 struct fake_desktop {
@@ -83,7 +81,7 @@ struct fake_desktop {
     void (*panic)(void *arg);
     void *panic_arg;
     struct fake_watch *watch; /* owned; NULL: the connection does not watch. watch.c */
-    int stirred[2];           /* a pipe, readable after others did something; 0: none. watch.c */
+    int stirred[2];           /* a wake_pipe.h, woken when others did something; 0: none */
 };
 
 /* The connection behind the handle that an operation is given. */
@@ -107,6 +105,8 @@ void fake_leave(struct fake_desktop *desktop);
 
 /* Makes the watchers look again, except for one that has looked just now (or NULL). */
 void fake_wake_watchers(struct fake *fake, const struct fake_desktop *except);
+/* Makes all that wait look whether their connection still lives. */
+void fake_wake_all(struct fake *fake);
 /* As window_ops.await(). */
 bool fake_await(struct desktop *handle, struct deadline *deadline, const struct window_list *known,
                 uint64_t until, struct error *err);

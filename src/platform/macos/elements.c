@@ -263,15 +263,13 @@ static bool elements_hear(struct desktop *handle, struct deadline *deadline, str
 
     if (!macos_begin(desktop, deadline, err))
         return false;
-    desktop->hears = desktop->hears || listen_hear(true, err);
-    return desktop->hears;
+    listen_hear(&desktop->hears, true);
+    return true;
 }
 
 void macos_elements_free(struct macos_desktop *desktop)
 {
-    if (desktop->hears)
-        listen_hear(false, NULL);
-    desktop->hears = false;
+    listen_hear(&desktop->hears, false);
 }
 
 void macos_elements_end(void)

@@ -4,14 +4,9 @@
  * hangs does not hold up those of others. */
 #include "platform/macos/ax/listen.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "platform/element_log.h"
 #include "platform/macos/ax/ids.h"
@@ -22,36 +17,12 @@ enum { OBSERVED_MAX = 256, SLICE_MS = 50, AGAIN_MS = 5000, HEAR_MS = 2000 };
 
 /* --- the record of events ------------------------------------------------------------------- */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t came = PTHREAD_COND_INITIALIZER;
-static struct element_log recorded;
-static _Atomic int hearers;            /* number of listen_hear(true) */
-static int heard_pipe[2] = { -1, -1 }; /* readable when an event came; made by the first hearer */
+/* Its lock is for the thread's variables as well. */
+static struct element_log recorded = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-static void keep_event(const struct element_event *event)
+void listen_hear(bool *hears, bool on)
 {
-    pthread_mutex_lock(&lock);
-    element_log_add(&recorded, event);
-    pthread_cond_broadcast(&came);
-    if (atomic_load(&hearers) && write(heard_pipe[1], "", 1) < 0 && errno != EAGAIN)
-        abort(); /* it is our own pipe, and has a reader */
-    pthread_mutex_unlock(&lock);
-}
-
-bool listen_hear(bool on, struct error *err)
-{
-    bool ok;
-
-    pthread_mutex_lock(&lock);
-    ok = heard_pipe[0] >= 0 || pipe(heard_pipe) == 0;
-    for (int i = 0; i < 2 && ok; i++) {
-        fcntl(heard_pipe[i], F_SETFD, FD_CLOEXEC);
-        fcntl(heard_pipe[i], F_SETFL, O_NONBLOCK);
-    }
-    if (ok)
-        atomic_fetch_add(&hearers, on ? 1 : -1);
-    pthread_mutex_unlock(&lock);
-    return ok || error_errno(err, errno, "cannot listen to applications");
+    element_log_hear(&recorded, hears, on);
 }
 
 /* --- notifications --------------------------------------------------------------------------- */
@@ -127,7 +98,7 @@ static void on_element_notification(AXObserverRef observer, AXUIElementRef eleme
         return;
     event.pid = pid;
     event.id = ax_ids_find(element, &role);
-    if (!event.id && atomic_load(&hearers))
+    if (!event.id && atomic_load(&recorded.hearers))
         event.id = ax_ids_of(element, &(struct ax_known){ .pid = pid });
     event.kind = told->kind;
     snprintf(event.detail, sizeof event.detail, "%s", told->detail);
@@ -135,7 +106,7 @@ static void on_element_notification(AXObserverRef observer, AXUIElementRef eleme
         event.kind = ELEMENT_EVENT_STATE;
         snprintf(event.detail, sizeof event.detail, "%s", state_of(role));
     }
-    keep_event(&event);
+    element_log_add(&recorded, &event);
 }
 
 /* --- the thread ------------------------------------------------------------------------------ */
@@ -143,6 +114,7 @@ static void on_element_notification(AXObserverRef observer, AXUIElementRef eleme
 static CFRunLoopRef loop; /* NULL: the thread does not run */
 static CFRunLoopSourceRef stop;
 static pthread_t thread;
+static pthread_cond_t began = PTHREAD_COND_INITIALIZER; /* the thread runs */
 
 static void stop_listen_loop(void *arg)
 {
@@ -154,11 +126,11 @@ static void stop_listen_loop(void *arg)
 static void *run_listen_loop(void *arg)
 {
     (void)arg;
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&recorded.lock);
     CFRunLoopAddSource(CFRunLoopGetCurrent(), stop, kCFRunLoopDefaultMode);
     loop = CFRunLoopGetCurrent();
-    pthread_cond_broadcast(&came);
-    pthread_mutex_unlock(&lock);
+    pthread_cond_broadcast(&began);
+    pthread_mutex_unlock(&recorded.lock);
     CFRunLoopRun();
     return NULL;
 }
@@ -178,7 +150,7 @@ static bool begin_listening(struct error *err)
         }
     }
     while (!loop)
-        pthread_cond_wait(&came, &lock);
+        pthread_cond_wait(&began, &recorded.lock);
     return true;
 }
 
@@ -196,8 +168,8 @@ static pthread_mutex_t observing =
 
 static void note_gone(int pid)
 {
-    keep_event(
-        &(struct element_event){ .kind = ELEMENT_EVENT_GONE, .pid = pid, .at = deadline_now() });
+    element_log_add(&recorded, &(struct element_event){
+                                   .kind = ELEMENT_EVENT_GONE, .pid = pid, .at = deadline_now() });
 }
 
 /* Releases the observer, which takes its source out of the loop (AXUIElement.h). */
@@ -329,9 +301,9 @@ static bool listen_now(struct ask *ask, int pid, struct error *err)
 {
     bool ok;
 
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&recorded.lock);
     ok = begin_listening(err);
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&recorded.lock);
     drop_ended();
     return ok && (pid ? listen_to_app(ask, pid, err) : listen_to_apps(ask, err));
 }
@@ -354,49 +326,26 @@ void listen_end(void)
 
 /* --- asking ---------------------------------------------------------------------------------- */
 
-/* Waits a little, with the lock held, so that a stop is noticed soon. Macs cannot wait by the
- * monotonic clock. */
-static void wait_a_slice(uint64_t until)
-{
-    uint64_t now = deadline_now(), ms = until - now < SLICE_MS ? until - now : SLICE_MS;
-    struct timespec at;
-
-    clock_gettime(CLOCK_REALTIME, &at);
-    at.tv_nsec += (long)ms * 1000000;
-    at.tv_sec += at.tv_nsec / 1000000000;
-    at.tv_nsec %= 1000000000;
-    pthread_cond_timedwait(&came, &lock, &at);
-}
-
-/* A hearer waits for long: until an event comes or its thread is wanted. Now and then it looks for
- * applications that came or ended: no event reports either. Called with the lock held. */
-static bool hear_on(struct ask *ask, int pid, uint64_t until, struct error *err)
-{
-    uint64_t next = deadline_now() + HEAR_MS;
-    struct error why;
-    char drop[256];
-    bool ok;
-
-    pthread_mutex_unlock(&lock);
-    ok = deadline_wait(ask->deadline, heard_pipe[0], until < next ? until : next, err);
-    while (read(heard_pipe[0], drop, sizeof drop) > 0)
-        ;
-    if (ok && deadline_now() >= next)
-        listen_now(ask, pid, &why);
-    pthread_mutex_lock(&lock);
-    return ok;
-}
-
-/* Called with the lock held. */
+/* Waits for an event. None reports that an application came or ended, so these are looked for now
+ * and then, less often for a caller that waits for long: one whose wait a descriptor ends. Called
+ * with the lock held. */
 static bool wait_on(struct ask *ask, int pid, uint64_t until, struct error *err)
 {
-    if (ask->deadline->wake_ends && heard_pipe[0] >= 0)
-        return hear_on(ask, pid, until, err);
-    wait_a_slice(until);
-    pthread_mutex_unlock(&lock);
-    drop_ended(); /* no event reports an end */
-    pthread_mutex_lock(&lock);
-    return deadline_ok(ask->deadline, err);
+    bool hears = ask->deadline->wake_ends;
+    uint64_t next = deadline_now() + (hears ? HEAR_MS : SLICE_MS);
+    struct error why;
+
+    if (!element_log_wait(&recorded, ask->deadline, until < next ? until : next, err))
+        return false;
+    if (deadline_now() < next)
+        return true;
+    pthread_mutex_unlock(&recorded.lock);
+    if (hears)
+        listen_now(ask, pid, &why);
+    else
+        drop_ended();
+    pthread_mutex_lock(&recorded.lock);
+    return true;
 }
 
 bool listen_events(struct ask *ask, int pid, uint64_t since, uint64_t until,
@@ -407,7 +356,7 @@ bool listen_events(struct ask *ask, int pid, uint64_t since, uint64_t until,
     *out = (struct element_events){ 0 };
     if (!listen_now(ask, pid, err))
         return false;
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&recorded.lock);
     since = since ? since : element_log_next(&recorded);
     for (;;) {
         element_log_copy(&recorded, pid, since, out);
@@ -416,6 +365,6 @@ bool listen_events(struct ask *ask, int pid, uint64_t since, uint64_t until,
             break;
         ok = wait_on(ask, pid, until, err);
     }
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&recorded.lock);
     return ok;
 }

@@ -10,10 +10,9 @@
 bool listen_events(struct ask *ask, int pid, uint64_t since, uint64_t until,
                    struct element_events *out, struct error *err);
 
-/* From a call with `on` until one without it, events have the ids of elements that were never
- * listed, and listen_events() waits without looking again and again, if a descriptor ends the wait.
- * Calls are counted. */
-bool listen_hear(bool on, struct error *err);
+/* Counts a connection that hears: as long as there is one, events have the ids of elements that
+ * were never listed. See element_log_hear(). */
+void listen_hear(bool *hears, bool on);
 
 /* Ends the thread and frees its memory: for the end of the process, where references are
  * counted. */
