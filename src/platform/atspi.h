@@ -2,7 +2,7 @@
  *
  * Bounds are as the application reports them ("raw"): only the display server knows where its
  * windows are, so the backend that uses this maps the bounds by the facts about each top-level
- * element. The interfaces are those of at-spi2-core's xml folder. */
+ * element (atspi_place.h). The interfaces are those of at-spi2-core's xml folder. */
 #ifndef PERIGEE_PLATFORM_ATSPI_H
 #define PERIGEE_PLATFORM_ATSPI_H
 

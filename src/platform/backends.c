@@ -2,7 +2,8 @@
  *
  * To add one, for example Wayland:
  * 1. src/platform/wayland defines `const struct platform_ops perigee_wayland`. platform.h says what
- *    each operation promises; what Wayland shares with X11 is in src/platform/freedesktop.
+ *    each operation promises; what Wayland shares with X11 is in src/platform/freedesktop, and
+ *    atspi_place.h.
  * 2. The Makefile lists it in DESKTOPS with its libraries in PKGS_wayland. tests/layers.sh lists
  * its folder behind platform/freedesktop.
  * 3. The table below gets a row. Rows are tried in order, and a session with WAYLAND_DISPLAY often
