@@ -15,6 +15,14 @@ const char *window_verb_name(enum window_verb verb)
     return names[verb];
 }
 
+const char *window_event_name(enum window_event what)
+{
+    static const char *const names[] = { "opened",  "closed",  "titled", "moved",
+                                         "changed", "focused", "shifted" };
+
+    return names[what];
+}
+
 void window_info_free(struct window_info *info)
 {
     free(info->title);

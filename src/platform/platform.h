@@ -103,6 +103,22 @@ struct window_query {
     bool all_kinds; /* also panels, popups and unmanaged windows */
 };
 
+/* Changes of windows. All that reports them has them from window_news.h. */
+enum window_event {
+    WINDOW_OPENED,
+    WINDOW_CLOSED,
+    WINDOW_TITLED,  /* it has another title */
+    WINDOW_MOVED,   /* or it has another size */
+    WINDOW_CHANGED, /* its state or workspace: minimized, maximized, ... */
+    WINDOW_FOCUSED, /* it has the keyboard now, and did not before; or none has it any more */
+    WINDOW_SHIFTED, /* anything else: its place in the order, its kind, whether it is on the screen.
+                       No event outside of the platform */
+    WINDOW_EVENT_KINDS /* number of these */
+};
+
+/* "opened", "closed", ... */
+const char *window_event_name(enum window_event what);
+
 enum window_verb {
     WINDOW_FOCUS,  /* to the front, restored if minimized, keys go to it */
     WINDOW_MOVE,   /* frame's corner to to.x, to.y */
@@ -152,8 +168,9 @@ struct window_ops {
     /* True even when the window manager did not do it: see done and note. */
     bool (*act)(struct desktop *desktop, struct deadline *deadline, const struct window_ref *ref,
                 const struct window_change *change, struct window_outcome *out, struct error *err);
-    /* Waits until one of these windows, or the set of windows, may have changed since the last call
-     * for them, or until `until` of deadline_now(). NULL: it cannot report that. */
+    /* Sleeps until one of these windows, or the set of windows, may have changed since the last
+     * call for them, or until `until` of deadline_now(). For window_news_wait(). NULL: it cannot.
+     */
     bool (*await)(struct desktop *desktop, struct deadline *deadline,
                   const struct window_list *known, uint64_t until, struct error *err);
     /* Finds the window over another one at a point; see window_over.h. NULL: only the frames are
@@ -343,19 +360,12 @@ struct input {
 /* The fate of the clipboard's content after a paste. */
 enum clip_fate { CLIP_UNTOUCHED, CLIP_WAS_EMPTY, CLIP_RESTORED, CLIP_PARTLY_RESTORED, CLIP_LOST };
 
-enum effect_kind {
-    EFFECT_OPENED, /* a window, or a popup, came */
-    EFFECT_CLOSED,
-    EFFECT_TITLED,  /* it has another title */
-    EFFECT_FOCUSED, /* it has the keyboard now, and did not before; id 0: no window has it */
-};
-
 enum { INPUT_EFFECTS_MAX = 8, INPUT_EFFECT_MS = 150 };
 
 /* A change of a window while or after input was sent. */
 struct input_effect {
-    enum effect_kind what;
-    struct window_ref ref;
+    enum window_event what; /* OPENED, CLOSED, TITLED, FOCUSED, also of popups */
+    struct window_ref ref;  /* id 0: no window has the keyboard */
     enum window_kind kind;
     char title[160]; /* its beginning; the present one, or the last one */
     char app[64];

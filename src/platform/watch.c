@@ -6,12 +6,6 @@
 unsigned watch_kind_of(enum watch_what what)
 {
     static const unsigned kinds[] = {
-        [WATCH_WINDOW_OPENED] = WATCH_WINDOWS,
-        [WATCH_WINDOW_CLOSED] = WATCH_WINDOWS,
-        [WATCH_WINDOW_TITLED] = WATCH_WINDOWS,
-        [WATCH_WINDOW_MOVED] = WATCH_WINDOWS,
-        [WATCH_WINDOW_CHANGED] = WATCH_WINDOWS,
-        [WATCH_WINDOW_FOCUSED] = WATCH_WINDOWS,
         [WATCH_APP_OPENED] = WATCH_APPS,
         [WATCH_APP_CLOSED] = WATCH_APPS,
         [WATCH_APP_ACTIVATED] = WATCH_APPS,
@@ -26,7 +20,7 @@ unsigned watch_kind_of(enum watch_what what)
         [WATCH_FOUND] = 0,
     };
 
-    return kinds[what];
+    return (int)what < WINDOW_EVENT_KINDS ? WATCH_WINDOWS : kinds[what];
 }
 
 void watch_event_clear(struct watch_event *event)

@@ -23,15 +23,15 @@ enum watch_kind {
 };
 
 enum watch_what {
-    WATCH_WINDOW_OPENED,
-    WATCH_WINDOW_CLOSED, /* window: as it was known last */
-    WATCH_WINDOW_TITLED,
-    WATCH_WINDOW_MOVED,   /* or it has another size */
-    WATCH_WINDOW_CHANGED, /* its state: minimized, maximized, ... */
-    WATCH_WINDOW_FOCUSED, /* no window: none has the keyboard */
-    WATCH_APP_OPENED,     /* app: a process that shows its first window */
-    WATCH_APP_CLOSED,     /* its process has ended */
-    WATCH_APP_ACTIVATED,  /* no app: none is active */
+    WATCH_WINDOW_OPENED = WINDOW_OPENED,
+    WATCH_WINDOW_CLOSED = WINDOW_CLOSED, /* window: as it was known last */
+    WATCH_WINDOW_TITLED = WINDOW_TITLED,
+    WATCH_WINDOW_MOVED = WINDOW_MOVED,
+    WATCH_WINDOW_CHANGED = WINDOW_CHANGED,
+    WATCH_WINDOW_FOCUSED = WINDOW_FOCUSED, /* no window: none has the keyboard */
+    WATCH_APP_OPENED = WINDOW_EVENT_KINDS, /* app: a process that shows its first window */
+    WATCH_APP_CLOSED,                      /* its process has ended */
+    WATCH_APP_ACTIVATED,                   /* no app: none is active */
     WATCH_DISPLAYS_CHANGED,
     WATCH_CLIPBOARD_CHANGED, /* it has other content, or none */
     WATCH_HOTKEY_PRESSED,

@@ -1,8 +1,10 @@
-/* Compares known windows with the present ones. */
+/* Reports what windows_compare() finds in looks at the present windows. */
 #include "platform/watched.h"
 
 #include <stdlib.h>
 #include <uv.h>
+
+#include "platform/window_news.h"
 
 void watched_free(struct watched *watched)
 {
@@ -72,51 +74,37 @@ static void tell_app(const struct watched *watched, enum watch_what what,
 
 /* --- windows that come and go ------------------------------------------------------------- */
 
-static const struct window_info *find_in(const struct window_list *list, uint64_t id)
-{
-    for (size_t i = 0; i < list->count; i++)
-        if (list->items[i].ref.id == id)
-            return &list->items[i];
-    return NULL;
-}
+/* The arguments of watched_take(). */
+struct taking {
+    struct watched *watched;
+    void (*describe)(void *arg, const struct window_info *window, struct app_info *out);
+    void *arg;
+};
 
-static void add_app(struct watched *watched, const struct window_info *window,
-                    void (*describe)(void *arg, const struct window_info *window,
-                                     struct app_info *out),
-                    void *arg)
+static void add_app(const struct taking *taking, const struct window_info *window)
 {
+    struct watched *watched = taking->watched;
     struct app_list *apps = &watched->apps;
 
     if (!window->ref.pid || find_app(watched, window->ref.pid))
         return;
     apps->items = mem_resize(apps->items, (apps->count + 1) * sizeof *apps->items);
-    describe(arg, window, &apps->items[apps->count]);
+    taking->describe(taking->arg, window, &apps->items[apps->count]);
     apps->count++;
     tell_app(watched, WATCH_APP_OPENED, &apps->items[apps->count - 1]);
 }
 
-/* False if the process is another one: then the window with this number is another window. */
-static bool is_same(const struct window_info *one, const struct window_info *other)
+/* The keyboard has a report of its own: watched_focus(). */
+static void tell_news(void *arg, const struct window_news *news)
 {
-    return one->ref.pid == other->ref.pid && one->ref.started == other->ref.started;
-}
+    const struct taking *taking = arg;
 
-static void drop_gone(struct watched *watched, const struct window_list *now)
-{
-    struct window_list *known = &watched->known;
-    size_t kept = 0;
-
-    for (size_t i = 0; i < known->count; i++) {
-        const struct window_info *still = find_in(now, known->items[i].ref.id);
-
-        if (still && is_same(still, &known->items[i])) {
-            known->items[kept++] = known->items[i];
-            continue;
-        }
-        tell_window(watched, WATCH_WINDOW_CLOSED, &known->items[i], (struct rect){ 0 });
-        window_info_free(&known->items[i]);
-    }
-    known->count = kept;
+    if (news->what == WINDOW_FOCUSED || news->what == WINDOW_SHIFTED)
+        return;
+    if (news->what == WINDOW_OPENED)
+        add_app(taking, news->now);
+    tell_window(taking->watched, (enum watch_what)news->what, news->now ? news->now : news->was,
+                news->what == WINDOW_MOVED ? news->was->frame : (struct rect){ 0 });
 }
 
 void watched_take(struct watched *watched, struct window_list *now,
@@ -124,30 +112,18 @@ void watched_take(struct watched *watched, struct window_list *now,
                                    struct app_info *out),
                   void *arg)
 {
-    struct window_list *known = &watched->known;
+    struct taking taking = { watched, describe, arg };
 
-    drop_gone(watched, now);
-    for (size_t i = now->count; i > 0; i--) {
-        struct window_info *window = &now->items[i - 1];
-
-        if (watched_find(watched, window->ref.id)) {
-            watched_look(watched, window);
-            continue;
-        }
-        add_app(watched, window, describe, arg);
-        tell_window(watched, WATCH_WINDOW_OPENED, window, (struct rect){ 0 });
-        known->items = mem_resize(known->items, (known->count + 1) * sizeof *known->items);
-        known->items[known->count++] = *window;
-        *window = (struct window_info){ 0 };
-    }
-    window_list_free(now);
+    windows_compare(&watched->known, now, tell_news, &taking);
+    window_list_free(&watched->known);
+    watched->known = *now;
+    *now = (struct window_list){ 0 };
 }
-
-/* --- windows that change ------------------------------------------------------------------ */
 
 void watched_look(struct watched *watched, struct window_info *now)
 {
     struct window_info *known = watched_find(watched, now->ref.id), was;
+    struct taking taking = { .watched = watched };
 
     if (!known) {
         window_info_free(now);
@@ -156,12 +132,7 @@ void watched_look(struct watched *watched, struct window_info *now)
     was = *known;
     *known = *now;
     *now = (struct window_info){ 0 };
-    if (strcmp(was.title, known->title) != 0)
-        tell_window(watched, WATCH_WINDOW_TITLED, known, (struct rect){ 0 });
-    if (was.state != known->state || was.workspace != known->workspace)
-        tell_window(watched, WATCH_WINDOW_CHANGED, known, (struct rect){ 0 });
-    if (!rect_same(was.frame, known->frame))
-        tell_window(watched, WATCH_WINDOW_MOVED, known, was.frame);
+    window_compare(&was, known, tell_news, &taking);
     window_info_free(&was);
 }
 

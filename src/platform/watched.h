@@ -8,7 +8,7 @@
 /* Zeroed memory knows no windows. */
 struct watched {
     unsigned kinds;                /* the kinds to report; the others are known all the same */
-    struct window_list known;      /* in no order */
+    struct window_list known;      /* frontmost first, when all were taken last */
     struct app_list apps;          /* applications that had a window since they are known */
     uint64_t focused;              /* a window's id; 0: none */
     int active;                    /* a process; 0: none */
@@ -17,9 +17,8 @@ struct watched {
 
 void watched_free(struct watched *watched);
 
-/* Takes all present windows, and empties the list: reports those that are gone, in the order in
- * which they are known, then those that are new, from the back of the list to its front. describe()
- * makes the application of a window; the caller keeps nothing of it. */
+/* Takes all present windows, and empties the list: reports what windows_compare() finds, but for
+ * the keyboard. describe() makes the application of a window; the caller keeps nothing of it. */
 void watched_take(struct watched *watched, struct window_list *now,
                   void (*describe)(void *arg, const struct window_info *window,
                                    struct app_info *out),

@@ -1,11 +1,11 @@
 /* sys.window -- windows as tables, and what can be done to them. */
 #include <lauxlib.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
 
-#include "platform/window_change.h"
+#include "platform/watch.h"
+#include "platform/window_news.h"
 #include "platform/window_over.h"
 #include "script/bind.h"
 #include "sys/shared/desktop_call.h"
@@ -316,11 +316,42 @@ static int window_place(lua_State *L)
     return act_on_window(L, WINDOW_PLACE, desktop_check_rect(L, 2), 3);
 }
 
-/* --- waiting ---------------------------------------------------------------------- */
+/* --- changes ---------------------------------------------------------------------- */
+
+#define MARK "sys.window.Mark"
+
+/* The content of a mark, a userdata, is the list of the windows that it stands for. */
+
+static int mark_gc(lua_State *L)
+{
+    window_list_free(luaL_checkudata(L, 1, MARK));
+    return 0;
+}
+
+/* Raises. NULL: the argument is nil, if it may be. */
+static const struct window_list *check_mark(lua_State *L, int arg, bool or_nil)
+{
+    const struct window_list *mark = luaL_testudata(L, arg, MARK);
+
+    luaL_argcheck(L, mark || (or_nil && lua_isnoneornil(L, arg)), arg,
+                  "a mark that sys.window.changed() returned expected");
+    return mark;
+}
+
+static struct window_list list_copy(const struct window_list *list)
+{
+    struct window_list copy = { mem_alloc((list->count + 1) * sizeof *copy.items), list->count };
+
+    for (size_t i = 0; i < list->count; i++)
+        copy.items[i] = window_info_copy(&list->items[i]);
+    return copy;
+}
 
 struct changed_call {
     struct desktop_call call;
-    uint64_t mark, wait_ms;
+    struct window_list known, now; /* known.items NULL: there is no mark */
+    bool changed;
+    uint64_t wait_ms;
 };
 
 static bool window_changed_run(struct desktop_call *call, const struct platform_ops *ops,
@@ -329,35 +360,49 @@ static bool window_changed_run(struct desktop_call *call, const struct platform_
 {
     struct changed_call *self = container_of(call, struct changed_call, call);
 
-    return window_change_wait(ops, desktop, deadline, deadline_now() + self->wait_ms, &self->mark,
-                              err);
+    return window_news_wait(ops, desktop, deadline, deadline_now() + self->wait_ms,
+                            self->known.items ? &self->known : NULL, &self->now, &self->changed,
+                            err);
 }
 
 static int window_changed_push(lua_State *L, struct desktop_call *call)
 {
-    char text[24];
+    struct changed_call *self = container_of(call, struct changed_call, call);
+    struct window_list *mark;
 
-    snprintf(text, sizeof text, "%016llx",
-             (unsigned long long)container_of(call, struct changed_call, call)->mark);
-    lua_pushstring(L, text);
+    if (!self->changed) { /* the same one, which is the first argument */
+        lua_pushvalue(L, 1);
+        return 1;
+    }
+    mark = lua_newuserdatauv(L, sizeof *mark, 0);
+    *mark = self->now;
+    self->now = (struct window_list){ 0 };
+    luaL_setmetatable(L, MARK);
     return 1;
+}
+
+static void window_changed_clear(struct desktop_call *call)
+{
+    struct changed_call *self = container_of(call, struct changed_call, call);
+
+    window_list_free(&self->known);
+    window_list_free(&self->now);
 }
 
 /* sys.window.changed(mark, options) */
 static int window_changed(lua_State *L)
 {
     static const char *const names[] = { "wait", "timeout", NULL };
-    const char *mark = luaL_optstring(L, 1, "0");
+    const struct window_list *mark = check_mark(L, 1, true);
     struct changed_call *self;
     double wait;
-    char *end;
-    uint64_t number = strtoull(mark, &end, 16);
 
-    luaL_argcheck(L, *mark && !*end, 1, "a mark that this function returned expected");
     desktop_check_options(L, 2, names);
     wait = bind_number(L, 2, "wait", DESKTOP_TIMEOUT_S, 0, WINDOW_WAIT_MAX_S);
     self = desktop_call_new(L, sizeof *self);
-    self->mark = number;
+    self->call.clear = window_changed_clear;
+    if (mark)
+        self->known = list_copy(mark);
     self->wait_ms = (uint64_t)(wait * 1000);
     self->call.queue = QUEUE_WAIT;
     self->call.run = window_changed_run;
@@ -365,18 +410,59 @@ static int window_changed(lua_State *L)
     return desktop_call_start(L, 2, wait + DESKTOP_TIMEOUT_S);
 }
 
-static const luaL_Reg window_funcs[] = {
-    { "changed", window_changed },   { "close", window_close },
-    { "focus", window_focus },       { "fullscreen", window_fullscreen },
-    { "get", window_get },           { "list", window_list },
-    { "maximize", window_maximize }, { "minimize", window_minimize },
-    { "move", window_move },         { "over", find_window_over },
-    { "place", window_place },       { "resize", window_resize },
-    { "restore", window_restore },   { NULL, NULL }
-};
+/* Adds an event to the list on top of the stack. */
+static void push_news(void *arg, const struct window_news *news)
+{
+    lua_State *L = arg;
+    const struct window_info *window = news->what == WINDOW_CLOSED ? news->was : news->now;
+
+    if (news->what == WINDOW_SHIFTED)
+        return;
+    lua_createtable(L, 0, 3); /* list, event */
+    desktop_set_text(L, "what", window_event_name(news->what));
+    if (window) {
+        desktop_push_window(L, window);
+        lua_setfield(L, -2, "window");
+    }
+    if (news->what == WINDOW_TITLED)
+        desktop_set_text(L, "was", news->was->title);
+    if (news->what == WINDOW_MOVED)
+        desktop_set_rect(L, "before", news->was->frame);
+    lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+}
+
+/* sys.window.differences(before, after) */
+static int window_differences(lua_State *L)
+{
+    static const struct window_list none;
+    const struct window_list *before = check_mark(L, 1, true), *after = check_mark(L, 2, false);
+
+    lua_newtable(L); /* list */
+    windows_compare(before ? before : &none, after, push_news, L);
+    return 1;
+}
+
+static const luaL_Reg window_funcs[] = { { "changed", window_changed },
+                                         { "close", window_close },
+                                         { "differences", window_differences },
+                                         { "focus", window_focus },
+                                         { "fullscreen", window_fullscreen },
+                                         { "get", window_get },
+                                         { "list", window_list },
+                                         { "maximize", window_maximize },
+                                         { "minimize", window_minimize },
+                                         { "move", window_move },
+                                         { "over", find_window_over },
+                                         { "place", window_place },
+                                         { "resize", window_resize },
+                                         { "restore", window_restore },
+                                         { NULL, NULL } };
 
 int luaopen_sys_window(lua_State *L)
 {
+    static const luaL_Reg meta[] = { { "__gc", mark_gc }, { NULL, NULL } };
+
+    bind_metatable(L, MARK, meta, NULL);
     luaL_newlib(L, window_funcs);
     return 1;
 }

@@ -385,9 +385,10 @@ def a_declaration_that_is_not_known_is_told():
 # The functions of the modules that have no effect outside of the engine, or one that was judged before: why is said of each group.
 QUIET = {
     "app": "list installed get", "clipboard": "read history changes", "screen": "drawn", "ocr": "read installed",
-    "display": "list cursor", "element": "tree get text at changes", "window": "list get over changed", "events": None,
-    "audit": None, "crypto": None, "env": None, "json": None, "log": None, "mime": None, "picture": None, "regex": None,
-    "state": None, "taint": None, "task": None, "text": None, "time": None, "trace": None, "fs": "read digest list stat resolve",
+    "display": "list cursor", "element": "tree get text at changes", "window": "list get over changed differences",
+    "events": None, "audit": None, "crypto": None, "env": None, "json": None, "log": None, "mime": None, "picture": None,
+    "regex": None, "state": None, "taint": None, "task": None, "text": None, "time": None, "trace": None,
+    "fs": "read digest list stat resolve",
     "dbus": "mark await unhear connect wire:next wire:name wire:dropped wire:close",
     # It only ends or holds back what the engine does, or lets go of all that it pressed. That a stop is lifted is an effect.
     "input": "release_all settle stop stopped", "desktop": "hold held stopped",

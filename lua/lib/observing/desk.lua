@@ -22,8 +22,8 @@ local ENDING = { 0, 0.05, 0.1, 0.2, 0.4, 0.8, 3, 6, 15 }   -- seconds between lo
 ---@class observing.Desk
 ---@field watch? sys.task.Apart
 ---@field generation? integer  the generation of the code that watches
----@field mark? string
----@field list? sys.window.Window[]
+---@field mark? sys.window.Mark   the windows, as they were reported last
+---@field known? observing.Applications
 ---@field holders? integer      the number of readers of notices
 
 ---@return observing.Desk
@@ -96,11 +96,14 @@ end
 --- Looks, and reports the differences. Only one look runs at a time, because an older look must not come after a newer one.
 local function look(mine)
   local held <close> = task.lock "a look at the windows"
-  local list, err, code = window.list { all_kinds = true }
-  if not list then return nil, err, code end
-  local before = mine.list
-  mine.list = list
-  if before then M.tell(windows.events(before, list)) end
+  local before = mine.mark
+  local mark, err, code = window.changed(before, { wait = 0 })
+  if not mark then return nil, err, code end
+  mine.mark = mark
+  if mark == before then return true end
+  mine.known = before and mine.known or windows.applications()
+  local events = windows.events(window.differences(before, mark), mine.known)
+  if before then M.tell(events) end
   return true
 end
 
@@ -114,7 +117,6 @@ local function go_on(mine)
   if not mark then return nil, err, code end
   if mark == mine.mark then return true end
   local began = time.monotonic()
-  mine.mark = mark
   local ok
   ok, err, code = look(mine)
   if ok then time.sleep(math.max(GAP, math.min(LONGEST_GAP, (time.monotonic() - began) * SHARE))) end
@@ -132,11 +134,10 @@ local function run()
       if pause == AGAIN then log.warn("windows cannot be observed now:", err) end
       time.sleep(pause)
       pause = math.min(LATEST, pause * 2)
-      mine.mark = nil
     end
     observations.tidy()
   end
-  mine.mark, mine.list, mine.watch = nil, nil, nil
+  mine.mark, mine.known, mine.watch = nil, nil, nil
 end
 
 
@@ -153,11 +154,7 @@ function M.begin()
     mine.watch:stop()   -- files were reloaded: the new code goes on where it was
   end
   if not mine.mark then
-    local mark, err, code = window.changed()
-    if not mark then return nil, err, code end
-    local ok
-    mine.mark, mine.list = mark, nil
-    ok, err, code = look(mine)
+    local ok, err, code = look(mine)
     if not ok then return nil, err, code end
   end
   mine.generation = generation

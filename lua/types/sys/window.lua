@@ -82,14 +82,31 @@ function window.over(ref, x, y, options) end
 ---@class sys.window.ChangedOptions: sys.window.Options
 ---@field wait? number  seconds to wait for a change; default 10, at most 60
 
+--- The windows at one time, popups included. Two marks are equal only if they are the same one.
+---@class sys.window.Mark: userdata
+
 --- Waits until the windows differ from the mark: one opened or closed, moved, has another title, state or place in the order,
 --- or the focus went elsewhere. Popups count. Take a mark, look, and wait with that mark: then no change between is missed.
----@param mark? string  from an earlier call; nil returns the present mark at once
+---@param mark? sys.window.Mark  from an earlier call; nil returns the present mark at once
 ---@param options? sys.window.ChangedOptions
----@return string? mark  the present one; it is the same if nothing changed in that time
+---@return sys.window.Mark? mark  the present one; it is the same if nothing changed in that time
 ---@return string? err
 ---@return string? code
 function window.changed(mark, options) end
+
+---@class sys.window.Difference
+---@field what "opened"|"closed"|"titled"|"moved"|"changed"|"focused"  as of sys.window.events()
+---@field window? sys.window.Window  as the later mark has it; "closed": as the earlier one has it; "focused": nil if no window
+---                                  has the keyboard focus any more
+---@field was? string                "titled": the title before
+---@field before? sys.window.Rect    "moved": the frame before
+
+--- Returns the differences between two marks: windows that closed, then, from the back to the front, windows that opened or
+--- changed, then the one that got the keyboard focus. A window whose only difference is its place in the order has none.
+---@param before sys.window.Mark?  nil: all windows of the other mark opened
+---@param after sys.window.Mark
+---@return sys.window.Difference[]
+function window.differences(before, after) end
 
 ---@class sys.window.ActOptions: sys.window.Options
 ---@field wait? number  seconds to wait for the effect; default 2, at most 60

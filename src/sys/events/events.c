@@ -67,12 +67,6 @@ static int listener_close(lua_State *L)
 /* --- events as tables ------------------------------------------------------------------------ */
 
 static const char *const names[] = {
-    [WATCH_WINDOW_OPENED] = "opened",
-    [WATCH_WINDOW_CLOSED] = "closed",
-    [WATCH_WINDOW_TITLED] = "titled",
-    [WATCH_WINDOW_MOVED] = "moved",
-    [WATCH_WINDOW_CHANGED] = "changed",
-    [WATCH_WINDOW_FOCUSED] = "focused",
     [WATCH_APP_OPENED] = "opened",
     [WATCH_APP_CLOSED] = "closed",
     [WATCH_APP_ACTIVATED] = "activated",
@@ -94,6 +88,12 @@ static const struct {
               { "displays", WATCH_DISPLAYS }, { "clipboard", WATCH_CLIPBOARD },
               { "active", WATCH_ACTIVE },     { "hotkey", WATCH_HOTKEYS },
               { "elements", WATCH_ELEMENTS } };
+
+static const char *event_name(enum watch_what what)
+{
+    return (int)what < WINDOW_EVENT_KINDS ? window_event_name((enum window_event)what)
+                                          : names[what];
+}
 
 static const char *kind_name(enum watch_what what)
 {
@@ -117,7 +117,7 @@ static void set_element(lua_State *L, const struct element_event *event)
 static void push_watch_event(lua_State *L, const struct watch_event *event)
 {
     lua_createtable(L, 0, 6);
-    desktop_set_text(L, "what", names[event->what]);
+    desktop_set_text(L, "what", event_name(event->what));
     desktop_set_text(L, "about", kind_name(event->what));
     desktop_set_number(L, "at", (double)event->at / 1e9);
     if (event->window.ref.id) {

@@ -9,13 +9,6 @@
 /* Sets a field of the table on top to the effects, if there are any. */
 static void set_effects(lua_State *L, const char *field, const struct input_effects *effects)
 {
-    static const char *const names[] = {
-        [EFFECT_OPENED] = "opened",
-        [EFFECT_CLOSED] = "closed",
-        [EFFECT_TITLED] = "titled",
-        [EFFECT_FOCUSED] = "focused",
-    };
-
     if (!effects->count)
         return;
     lua_createtable(L, (int)effects->count, 1); /* outcome, effects */
@@ -23,7 +16,7 @@ static void set_effects(lua_State *L, const char *field, const struct input_effe
         const struct input_effect *effect = &effects->items[i];
 
         lua_createtable(L, 0, 7); /* outcome, effects, effect */
-        desktop_set_text(L, "what", names[effect->what]);
+        desktop_set_text(L, "what", window_event_name(effect->what));
         if (effect->ref.id) {
             desktop_set_window(L, &effect->ref);
             desktop_set_text(L, "kind", desktop_window_kind(effect->kind));

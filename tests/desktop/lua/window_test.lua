@@ -64,6 +64,38 @@ t.case("a change of any window ends the wait for one", function()
   t.raises(function() window.changed "no mark" end, "mark")
 end)
 
+--- The differences about a window, as words.
+local function told_of(id, before, after)
+  local list = {}
+  for _, each in ipairs(window.differences(before, after)) do
+    if each.window and each.window.id == id then list[#list + 1] = each.what end
+  end
+  return table.concat(list, " ")
+end
+
+t.case("two marks tell what became of a window between them", function()
+  local mark = assert(window.changed())
+  local opened <close> = fresh()
+  local id = opened.window.id
+  local there = assert(window.changed(mark))
+  t.match(told_of(id, mark, there), "^opened")
+  t.match(told_of(id, nil, there), "^opened")
+  t.same(told_of(id, there, there), "")
+  t.match(told_of(id, there, mark), "^closed")
+  local before = assert(window.get(opened.window)).frame
+  assert(window.move(opened.window, 215, 165))
+  local moved = assert(window.changed(there))
+  for _, each in ipairs(window.differences(there, moved)) do
+    if each.what == "moved" and each.window.id == id then
+      t.same(each.before, before)
+      t.same(each.window.frame.x, 215)
+    end
+  end
+  t.match(told_of(id, there, moved), "moved")
+  t.raises(function() window.differences(there) end, "mark")
+  t.raises(function() window.differences("1", there) end, "mark")
+end)
+
 t.case("moving and resizing are exact and tell before and after", function()
   local opened <close> = fresh()
   local w = opened.window

@@ -29,6 +29,14 @@ local mark = assert(window.changed())                      -- as it is now
 window.move(front, front.frame.x + 10, front.frame.y)
 print(window.changed(mark, { wait = 5 }) ~= mark)          --> true
 
+--- differences
+local front = assert(window.list())[1]
+local before = assert(window.changed())
+window.move(front, front.frame.x + 10, front.frame.y)
+for _, each in ipairs(window.differences(before, assert(window.changed(before)))) do
+  print(each.what, each.window.title, each.before.x == front.frame.x)   --> moved	draft.txt	true
+end
+
 --- focus
 local notes = assert(window.list())[2]
 local outcome = assert(window.focus(notes))

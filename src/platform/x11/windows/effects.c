@@ -8,6 +8,7 @@
 #include <X11/Xatom.h>
 #include <string.h>
 
+#include "platform/window_news.h"
 #include "platform/x11/windows/windows.h"
 #include "platform/x11/wire/connection.h"
 
@@ -18,13 +19,13 @@ enum {
 
 /* --- noticing --------------------------------------------------------------------------- */
 
-static bool is_known(const struct x11_effects *effects, Window window)
+const struct window_info *effects_known(const struct x11_effects *effects, Window window)
 {
     for (size_t i = 0; i < effects->known.count; i++) {
         if (effects->known.items[i].ref.id == window)
-            return true;
+            return &effects->known.items[i];
     }
-    return false;
+    return NULL;
 }
 
 static bool tells_of_change(struct x11_desktop *desktop, const struct x11_effects *effects,
@@ -39,13 +40,13 @@ static bool tells_of_change(struct x11_desktop *desktop, const struct x11_effect
     case UnmapNotify:
         return event->xunmap.event == desktop->root;
     case DestroyNotify:
-        return is_known(effects, event->xdestroywindow.window);
+        return effects_known(effects, event->xdestroywindow.window);
     case PropertyNotify:
         if (event->xproperty.window == desktop->root)
             return event->xproperty.atom == A(_NET_ACTIVE_WINDOW) ||
                    event->xproperty.atom == A(_NET_CLIENT_LIST);
         return (event->xproperty.atom == A(_NET_WM_NAME) || event->xproperty.atom == XA_WM_NAME) &&
-               is_known(effects, event->xproperty.window);
+               effects_known(effects, event->xproperty.window);
     default:
         return false;
     }
@@ -91,24 +92,6 @@ static void learn(struct x11_effects *effects, const struct window_list *list)
 
 /* --- telling ---------------------------------------------------------------------------- */
 
-static const struct window_info *find_window(const struct window_list *list, uint64_t id)
-{
-    for (size_t i = 0; i < list->count; i++) {
-        if (list->items[i].ref.id == id)
-            return &list->items[i];
-    }
-    return NULL;
-}
-
-static const struct window_info *focused(const struct window_list *list)
-{
-    for (size_t i = 0; i < list->count; i++) {
-        if (list->items[i].focused)
-            return &list->items[i];
-    }
-    return NULL;
-}
-
 /* Copies text, cut where a character begins. */
 static void copy_text(char *out, size_t size, const char *text)
 {
@@ -121,18 +104,30 @@ static void copy_text(char *out, size_t size, const char *text)
     out[len] = 0;
 }
 
-/* Adds an effect. `window` NULL: none, the focus went nowhere. */
-static void effects_add(struct input_effects *out, enum effect_kind what,
-                        const struct window_info *window)
+/* The kinds of news in the order in which there is room for them: one of the keyboard first. */
+static const unsigned turns[] = { 1u << WINDOW_FOCUSED, 1u << WINDOW_OPENED | 1u << WINDOW_TITLED,
+                                  1u << WINDOW_CLOSED };
+
+struct telling {
+    struct input_effects *out;
+    unsigned turn;
+};
+
+static void effects_add(void *arg, const struct window_news *news)
 {
+    const struct telling *telling = arg;
+    const struct window_info *window = news->what == WINDOW_CLOSED ? news->was : news->now;
+    struct input_effects *out = telling->out;
     struct input_effect *effect;
 
+    if (!(telling->turn & 1u << news->what))
+        return;
     if (out->count == INPUT_EFFECTS_MAX) {
         out->more = true;
         return;
     }
     effect = &out->items[out->count++];
-    *effect = (struct input_effect){ .what = what };
+    *effect = (struct input_effect){ .what = news->what };
     if (!window)
         return;
     effect->ref = window->ref;
@@ -144,22 +139,8 @@ static void effects_add(struct input_effects *out, enum effect_kind what,
 static void compare(const struct window_list *before, const struct window_list *after,
                     struct input_effects *out)
 {
-    const struct window_info *had = focused(before), *has = focused(after);
-
-    if ((had ? had->ref.id : 0) != (has ? has->ref.id : 0)) /* first: there is room for it */
-        effects_add(out, EFFECT_FOCUSED, has);
-    for (size_t i = 0; i < after->count; i++) {
-        const struct window_info *now = &after->items[i], *was = find_window(before, now->ref.id);
-
-        if (!was)
-            effects_add(out, EFFECT_OPENED, now);
-        else if (strcmp(was->title, now->title) != 0)
-            effects_add(out, EFFECT_TITLED, now);
-    }
-    for (size_t i = 0; i < before->count; i++) {
-        if (!find_window(after, before->items[i].ref.id))
-            effects_add(out, EFFECT_CLOSED, &before->items[i]);
-    }
+    for (size_t i = 0; i < countof(turns); i++)
+        windows_compare(before, after, effects_add, &(struct telling){ out, turns[i] });
 }
 
 void effects_begin(struct x11_desktop *desktop, struct x11_effects *effects,
@@ -226,11 +207,6 @@ bool effects_end(struct x11_desktop *desktop, struct deadline *deadline,
             return false;
     }
     return true;
-}
-
-const struct window_info *effects_known(const struct x11_effects *effects, Window window)
-{
-    return find_window(&effects->known, window);
 }
 
 void effects_free(struct x11_effects *effects)
