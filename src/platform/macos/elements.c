@@ -18,44 +18,14 @@
 #include "platform/macos/system/process.h"
 #include "platform/macos/windows.h"
 
-/* The state of one call, which runs in an autorelease pool. */
-struct call {
-    struct macos_desktop *desktop;
-    struct ask ask;
-    bool (*run)(struct call *call);
-    struct error *err;
-    bool ok;
-
-    const struct element_query *query;
-    const struct element_change *change;
-    const uint64_t *ids;
-    size_t count;
-    uint64_t since, until, *id;
-    int pid, from, to;
-    struct point point;
-    struct element_tree *tree;
-    struct element_text *text;
-    struct element_outcome *outcome;
-    struct element_events *events;
-};
-
-static void run_call(void *arg)
+/* Begins an operation: *ask is for its questions. */
+static bool begin_asking(struct desktop *handle, struct deadline *deadline, struct ask *ask,
+                         struct error *err)
 {
-    struct call *call = arg;
+    struct macos_desktop *desktop = macos_of(handle);
 
-    call->ok = call->run(call);
-}
-
-static bool do_call(struct desktop *handle, struct deadline *deadline, struct call call)
-{
-    call.desktop = macos_of(handle);
-    call.ask.deadline = deadline;
-    call.ask.dead = &call.desktop->dead;
-    if (!macos_begin(call.desktop, deadline, call.err) ||
-        !permission_granted(PERMISSION_ACCESSIBILITY, call.err))
-        return false;
-    appkit_around(run_call, &call);
-    return call.ok;
+    *ask = (struct ask){ .deadline = deadline, .dead = &desktop->dead };
+    return macos_begin(desktop, deadline, err) && permission_granted(PERMISSION_ACCESSIBILITY, err);
 }
 
 /* --- the window of an element ---------------------------------------------------------------- */
@@ -66,7 +36,8 @@ struct top {
 
 /* Finds the window without the window server's number: by the other facts, if only one window
  * fits. */
-static uint64_t match_window(struct call *call, const struct ax_known *known)
+static uint64_t match_window(struct macos_desktop *desktop, struct ask *ask,
+                             const struct ax_known *known)
 {
     struct node_wish wish = { .bounds = true };
     struct ax_window window = { .element = known->element };
@@ -77,12 +48,12 @@ static uint64_t match_window(struct call *call, const struct ax_known *known)
     uint64_t found = 0;
     int count = 0;
 
-    call->ask.pid = known->pid;
-    if (node_read(&call->ask, known->element, &wish, &node, NULL) != ANSWER_GIVEN)
+    ask->pid = known->pid;
+    if (node_read(ask, known->element, &wish, &node, NULL) != ANSWER_GIVEN)
         return 0;
     window.frame = node.frame;
     window.title = node.info.name;
-    if (macos_window_list(call->desktop, &query, &list, NULL)) {
+    if (macos_window_list(desktop, &query, &list, NULL)) {
         for (size_t i = 0; i < list.count; i++) {
             if (ax_windows_match(&said, &list.items[i], NULL)) {
                 found = list.items[i].ref.id;
@@ -97,7 +68,7 @@ static uint64_t match_window(struct call *call, const struct ax_known *known)
 
 /* The number of an element's window. Sheets have the number of the window that they hang on, or
  * none. */
-static uint64_t top_window_of(struct call *call, uint64_t id)
+static uint64_t top_window_of(struct macos_desktop *desktop, struct ask *ask, uint64_t id)
 {
     struct ax_known known;
     uint64_t window = 0;
@@ -107,12 +78,12 @@ static uint64_t top_window_of(struct call *call, uint64_t id)
     if (known.role != ELEMENT_MENU_BAR && known.role != ELEMENT_MENU)
         window = ax_number(known.element);
     if (!window && (known.role == ELEMENT_WINDOW || known.role == ELEMENT_DIALOG))
-        window = match_window(call, &known);
+        window = match_window(desktop, ask, &known);
     ax_known_free(&known);
     return window;
 }
 
-static void put_windows(struct call *call, struct element_tree *tree)
+static void put_windows(struct macos_desktop *desktop, struct ask *ask, struct element_tree *tree)
 {
     struct top *tops = mem_zero((tree->count + 1) * sizeof *tops);
     size_t count = 0;
@@ -126,7 +97,7 @@ static void put_windows(struct call *call, struct element_tree *tree)
         while (at < count && tops[at].id != info->window)
             at++;
         if (at == count)
-            tops[count++] = (struct top){ info->window, top_window_of(call, info->window) };
+            tops[count++] = (struct top){ info->window, top_window_of(desktop, ask, info->window) };
         info->window = tops[at].window;
     }
     free(tops);
@@ -156,105 +127,94 @@ static bool is_app_running(const struct element_query *query, struct error *err)
                      query->pid);
 }
 
-static bool run_tree(struct call *call)
-{
-    if (!is_app_running(call->query, call->err) ||
-        !walk_tree(&call->ask, call->query, call->tree, call->err))
-        return false;
-    put_windows(call, call->tree);
-    if (call->query->window)
-        keep_window_nodes(call->tree, call->query->window);
-    return true;
-}
-
 static bool elements_tree(struct desktop *handle, struct deadline *deadline,
                           const struct element_query *query, struct element_tree *out,
                           struct error *err)
 {
-    *out = (struct element_tree){ 0 };
-    return do_call(handle, deadline,
-                   (struct call){ .run = run_tree, .query = query, .tree = out, .err = err });
-}
+    struct ask ask;
 
-static bool run_get(struct call *call)
-{
-    if (!walk_get(&call->ask, call->ids, call->count, call->tree, call->err))
+    *out = (struct element_tree){ 0 };
+    if (!begin_asking(handle, deadline, &ask, err) || !is_app_running(query, err) ||
+        !walk_tree(&ask, query, out, err))
         return false;
-    put_windows(call, call->tree);
+    put_windows(macos_of(handle), &ask, out);
+    if (query->window)
+        keep_window_nodes(out, query->window);
     return true;
 }
 
 static bool elements_get(struct desktop *handle, struct deadline *deadline, const uint64_t *ids,
                          size_t count, struct element_tree *out, struct error *err)
 {
-    *out = (struct element_tree){ 0 };
-    return do_call(
-        handle, deadline,
-        (struct call){ .run = run_get, .ids = ids, .count = count, .tree = out, .err = err });
-}
+    struct ask ask;
 
-static bool run_act(struct call *call)
-{
-    return act_do(&call->ask, *call->ids, call->change, call->outcome, call->err);
+    *out = (struct element_tree){ 0 };
+    if (!begin_asking(handle, deadline, &ask, err) || !walk_get(&ask, ids, count, out, err))
+        return false;
+    put_windows(macos_of(handle), &ask, out);
+    return true;
 }
 
 static bool elements_act(struct desktop *handle, struct deadline *deadline, uint64_t id,
                          const struct element_change *change, struct element_outcome *out,
                          struct error *err)
 {
-    *out = (struct element_outcome){ 0 };
-    return do_call(
-        handle, deadline,
-        (struct call){ .run = run_act, .ids = &id, .change = change, .outcome = out, .err = err });
-}
+    struct ask ask;
 
-static bool run_text(struct call *call)
-{
-    return act_text(&call->ask, *call->ids, call->from, call->to, call->text, call->err);
+    *out = (struct element_outcome){ 0 };
+    return begin_asking(handle, deadline, &ask, err) && act_do(&ask, id, change, out, err);
 }
 
 static bool elements_text(struct desktop *handle, struct deadline *deadline, uint64_t id, int from,
                           int to, struct element_text *out, struct error *err)
 {
-    *out = (struct element_text){ 0 };
-    return do_call(
-        handle, deadline,
-        (struct call){
-            .run = run_text, .ids = &id, .from = from, .to = to, .text = out, .err = err });
-}
+    struct ask ask;
 
-static bool run_at(struct call *call)
-{
-    call->ask.pid = call->pid;
-    return walk_at(&call->ask, call->point, call->id, call->err);
+    *out = (struct element_text){ 0 };
+    return begin_asking(handle, deadline, &ask, err) && act_text(&ask, id, from, to, out, err);
 }
 
 static bool elements_at(struct desktop *handle, struct deadline *deadline, int pid,
                         struct point point, uint64_t *id, struct error *err)
 {
+    struct ask ask;
+
     *id = 0;
-    return do_call(
-        handle, deadline,
-        (struct call){ .run = run_at, .pid = pid, .point = point, .id = id, .err = err });
+    if (!begin_asking(handle, deadline, &ask, err))
+        return false;
+    ask.pid = pid;
+    return walk_at(&ask, point, id, err);
 }
 
-static bool run_events(struct call *call)
+/* The arguments and the result of listen_events(). */
+struct hearing {
+    struct ask ask;
+    int pid;
+    uint64_t since, until;
+    struct element_events *out;
+    struct error *err;
+    bool ok;
+};
+
+static void hear_events(void *arg)
 {
-    return listen_events(&call->ask, call->pid, call->since, call->until, call->events, call->err);
+    struct hearing *it = arg;
+
+    it->ok = listen_events(&it->ask, it->pid, it->since, it->until, it->out, it->err);
 }
 
+/* A thread that watches elements calls this again and again in one autorelease pool: each call has
+ * another one. */
 static bool elements_events(struct desktop *handle, struct deadline *deadline, int pid,
                             uint64_t since, uint64_t until, struct element_events *out,
                             struct error *err)
 {
+    struct hearing it = { .pid = pid, .since = since, .until = until, .out = out, .err = err };
+
     *out = (struct element_events){ 0 };
-    return do_call(handle, deadline,
-                   (struct call){ .run = run_events,
-                                  .pid = pid,
-                                  .since = since,
-                                  .until = until,
-                                  .events = out,
-                                  .err = err });
+    if (begin_asking(handle, deadline, &it.ask, err))
+        appkit_around(hear_events, &it);
+    return it.ok;
 }
 
 static bool elements_hear(struct desktop *handle, struct deadline *deadline, struct error *err)
