@@ -18,6 +18,12 @@ static inline bool rect_same(struct rect a, struct rect b)
     return a.x == b.x && a.y == b.y && a.width == b.width && a.height == b.height;
 }
 
+static inline bool rect_has(const struct rect *rect, struct point at)
+{
+    return at.x >= rect->x && at.x < rect->x + rect->width && at.y >= rect->y &&
+           at.y < rect->y + rect->height;
+}
+
 /* The common part of a and b; a if they have none. */
 static inline struct rect rect_cut(struct rect a, struct rect b)
 {

@@ -39,6 +39,22 @@ void window_list_free(struct window_list *list)
     *list = (struct window_list){ 0 };
 }
 
+struct window_info *window_list_find(const struct window_list *list, uint64_t id)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].ref.id == id)
+            return &list->items[i];
+    return NULL;
+}
+
+struct window_info *window_list_focused(const struct window_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].focused)
+            return &list->items[i];
+    return NULL;
+}
+
 void app_info_free(struct app_info *info)
 {
     free(info->name);

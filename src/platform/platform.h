@@ -181,6 +181,10 @@ struct window_ops {
 
 void window_info_free(struct window_info *info);
 void window_list_free(struct window_list *list);
+/* The window of this number, borrowed from the list; NULL: it is not in it. */
+struct window_info *window_list_find(const struct window_list *list, uint64_t id);
+/* The window that keys go to, borrowed; NULL: none. */
+struct window_info *window_list_focused(const struct window_list *list);
 
 /* --- applications ----------------------------------------------------------------- */
 

@@ -15,10 +15,7 @@ void watched_free(struct watched *watched)
 
 struct window_info *watched_find(const struct watched *watched, uint64_t id)
 {
-    for (size_t i = 0; i < watched->known.count; i++)
-        if (watched->known.items[i].ref.id == id)
-            return &watched->known.items[i];
-    return NULL;
+    return window_list_find(&watched->known, id);
 }
 
 static struct app_info *find_app(const struct watched *watched, int pid)

@@ -22,14 +22,6 @@ static const struct window_info *find_same(const struct window_list *list,
     return NULL;
 }
 
-static const struct window_info *find_focused(const struct window_list *list)
-{
-    for (size_t i = 0; i < list->count; i++)
-        if (list->items[i].focused)
-            return &list->items[i];
-    return NULL;
-}
-
 static void tell(window_news_hook *hook, void *arg, enum window_event what,
                  const struct window_info *was, const struct window_info *now)
 {
@@ -53,7 +45,8 @@ void window_compare(const struct window_info *was, const struct window_info *now
 void windows_compare(const struct window_list *before, const struct window_list *after,
                      window_news_hook *hook, void *arg)
 {
-    const struct window_info *had = find_focused(before), *has = find_focused(after);
+    const struct window_info *had = window_list_focused(before);
+    const struct window_info *has = window_list_focused(after);
 
     for (size_t i = 0; i < before->count; i++)
         if (!find_same(after, &before->items[i]))

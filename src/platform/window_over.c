@@ -1,11 +1,5 @@
 #include "platform/window_over.h"
 
-static bool rect_holds(const struct rect *rect, struct point at)
-{
-    return at.x >= rect->x && at.x < rect->x + rect->width && at.y >= rect->y &&
-           at.y < rect->y + rect->height;
-}
-
 /* Finds the window by the frames. Popups are left out: on a Mac the system has some that cover all
  * and let clicks through. */
 static bool by_frames(const struct platform_ops *ops, struct desktop *desktop,
@@ -18,7 +12,7 @@ static bool by_frames(const struct platform_ops *ops, struct desktop *desktop,
     if (!ops->windows->list(desktop, deadline, &query, &list, err))
         return false;
     for (size_t i = 0; i < list.count && list.items[i].ref.id != ref->id; i++) {
-        if (!list.items[i].on_screen || !rect_holds(&list.items[i].frame, at))
+        if (!list.items[i].on_screen || !rect_has(&list.items[i].frame, at))
             continue;
         *out = (struct window_over){ .found = true, .info = list.items[i] };
         list.items[i] = (struct window_info){ 0 };

@@ -162,11 +162,6 @@ struct fake_element *fake_find_element(struct fake *fake, uint64_t id)
     return NULL;
 }
 
-static bool rect_holds(const struct rect *r, struct point at)
-{
-    return at.x >= r->x && at.x < r->x + r->width && at.y >= r->y && at.y < r->y + r->height;
-}
-
 /* True for open menus and lists of options, which lie over their siblings. */
 static bool pops_up(const struct fake_element *element)
 {
@@ -181,7 +176,7 @@ struct fake_element *fake_element_at(struct fake *fake, struct fake_window *wind
     for (struct fake_element *each = top; each; each = fake_next_element(top, each)) {
         struct rect bounds = fake_element_bounds(each);
 
-        if (!each->unplaced && rect_holds(&bounds, at) && fake_element_shown(fake, each) &&
+        if (!each->unplaced && rect_has(&bounds, at) && fake_element_shown(fake, each) &&
             !(found && pops_up(found)))
             found = each;
     }

@@ -9,9 +9,7 @@
 static bool on_display(struct fake *fake, struct point at)
 {
     list_each (link, &fake->displays) {
-        const struct rect *d = &container_of(link, struct fake_display, link)->bounds;
-
-        if (at.x >= d->x && at.x < d->x + d->width && at.y >= d->y && at.y < d->y + d->height)
+        if (rect_has(&container_of(link, struct fake_display, link)->bounds, at))
             return true;
     }
     return false;
@@ -38,10 +36,8 @@ static struct fake_window *window_at(struct fake *fake, struct point at)
 {
     list_each (link, &fake->windows) {
         struct fake_window *window = container_of(link, struct fake_window, link);
-        const struct rect *r = &window->frame;
 
-        if (at.x >= r->x && at.x < r->x + r->width && at.y >= r->y && at.y < r->y + r->height &&
-            !(window->state & (WINDOW_MINIMIZED | WINDOW_HIDDEN)))
+        if (rect_has(&window->frame, at) && !(window->state & (WINDOW_MINIMIZED | WINDOW_HIDDEN)))
             return window;
     }
     return NULL;

@@ -185,15 +185,6 @@ static void add_window(struct fake *fake, const struct window_info *info, bool m
         fake->focus = info->ref.id;
 }
 
-static bool has_window(const struct window_list *list, uint64_t id)
-{
-    for (size_t i = 0; i < list->count; i++) {
-        if (list->items[i].ref.id == id)
-            return true;
-    }
-    return false;
-}
-
 static bool copy_windows(struct fake *fake, struct desktop *desktop, struct error *err)
 {
     static const struct window_query every = { .all_kinds = true };
@@ -204,7 +195,7 @@ static bool copy_windows(struct fake *fake, struct desktop *desktop, struct erro
               ops->list(desktop, &deadline, NULL, &managed, err);
 
     for (size_t i = 0; ok && i < all.count; i++)
-        add_window(fake, &all.items[i], has_window(&managed, all.items[i].ref.id));
+        add_window(fake, &all.items[i], window_list_find(&managed, all.items[i].ref.id));
     window_list_free(&all);
     window_list_free(&managed);
     return ok;

@@ -86,14 +86,6 @@ static void describe_app(void *arg, const struct window_info *window, struct app
                                   .icon = mem_strdup("") };
 }
 
-static uint64_t focused_of(const struct window_list *list)
-{
-    for (size_t i = 0; i < list->count; i++)
-        if (list->items[i].focused)
-            return list->items[i].ref.id;
-    return 0;
-}
-
 /* Reports the applications that do not run any more. */
 static void look_at_ends(struct fake_desktop *desktop)
 {
@@ -137,13 +129,15 @@ static bool look_at_desktop(struct fake_desktop *desktop, struct error *err)
     struct fake_watch *watch = desktop->watch;
     struct deadline deadline = deadline_of(LOOK_MS);
     struct window_list now;
-    uint64_t focused, clips, used;
+    const struct window_info *focused;
+    uint64_t id, clips, used;
 
     if (!perigee_fake.windows->list((struct desktop *)desktop, &deadline, NULL, &now, err))
         return false;
-    focused = focused_of(&now);
+    focused = window_list_focused(&now);
+    id = focused ? focused->ref.id : 0;
     watched_take(&watch->watched, &now, describe_app, desktop);
-    watched_focus(&watch->watched, focused);
+    watched_focus(&watch->watched, id);
     look_at_ends(desktop);
     pthread_mutex_lock(&desktop->fake->lock);
     clips = desktop->fake->clips;

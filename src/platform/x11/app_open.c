@@ -159,15 +159,6 @@ static bool opening_start(struct opening *opening, struct error *err)
 
 /* --- the window of an application ------------------------------------------------- */
 
-static bool was_there(const struct opening *opening, uint64_t id)
-{
-    for (size_t i = 0; i < opening->before.count; i++) {
-        if (opening->before.items[i].ref.id == id)
-            return true;
-    }
-    return false;
-}
-
 static bool is_class(const struct opening *opening, const struct window_info *window)
 {
     if (opening->entry)
@@ -247,7 +238,8 @@ static const struct window_info *find_window(struct opening *opening,
 
     for (size_t i = 0; i < windows->count; i++) {
         const struct window_info *window = &windows->items[i];
-        int fits = was_there(opening, window->ref.id) ? 0 : fitness(opening, window);
+        int fits =
+            window_list_find(&opening->before, window->ref.id) ? 0 : fitness(opening, window);
 
         if (fits > most) {
             found = window;

@@ -127,13 +127,6 @@ static bool elements_tree(struct desktop *handle, struct deadline *deadline,
     return true;
 }
 
-static bool is_in(const struct element_info *info, struct point at)
-{
-    return info->placed && at.x >= info->bounds.x && at.y >= info->bounds.y &&
-           at.x < info->bounds.x + info->bounds.width &&
-           at.y < info->bounds.y + info->bounds.height;
-}
-
 /* Finds the deepest element that says that it is at this point; of two siblings the later one lies
  * above the other. */
 static bool elements_at(struct desktop *handle, struct deadline *deadline, int pid, struct point at,
@@ -147,8 +140,10 @@ static bool elements_at(struct desktop *handle, struct deadline *deadline, int p
     if (!elements_tree(handle, deadline, &query, &tree, err))
         return false;
     for (size_t i = 0; i < tree.count; i++) {
-        if (is_in(&tree.items[i], at) && (!best || tree.items[i].depth >= best->depth))
-            best = &tree.items[i];
+        const struct element_info *info = &tree.items[i];
+
+        if (info->placed && rect_has(&info->bounds, at) && (!best || info->depth >= best->depth))
+            best = info;
     }
     *id = best ? best->id : 0;
     element_tree_free(&tree);

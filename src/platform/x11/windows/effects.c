@@ -21,11 +21,7 @@ enum {
 
 const struct window_info *effects_known(const struct x11_effects *effects, Window window)
 {
-    for (size_t i = 0; i < effects->known.count; i++) {
-        if (effects->known.items[i].ref.id == window)
-            return &effects->known.items[i];
-    }
-    return NULL;
+    return window_list_find(&effects->known, window);
 }
 
 static bool tells_of_change(struct x11_desktop *desktop, const struct x11_effects *effects,

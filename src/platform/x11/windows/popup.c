@@ -78,11 +78,9 @@ void popup_name(struct x11_desktop *desktop, Window window, char out[POPUP_NAME_
 
 static int pid_of(const struct window_list *windows, Window window)
 {
-    for (size_t i = 0; i < windows->count; i++) {
-        if (windows->items[i].ref.id == window)
-            return windows->items[i].ref.pid;
-    }
-    return 0;
+    const struct window_info *info = window_list_find(windows, window);
+
+    return info ? info->ref.pid : 0;
 }
 
 static bool is_popup(const struct window_info *window)

@@ -75,11 +75,9 @@ static struct window_info *find_framed(struct x11_desktop *desktop, const struct
 
 static int pid_of(const struct window_list *list, uint64_t id)
 {
-    for (size_t i = 0; i < list->count; i++) {
-        if (list->items[i].ref.id == id)
-            return list->items[i].ref.pid;
-    }
-    return 0;
+    const struct window_info *info = window_list_find(list, id);
+
+    return info ? info->ref.pid : 0;
 }
 
 /* Takes the window on the path out of the list; if no window there is listed, reads its facts. */

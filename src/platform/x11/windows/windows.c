@@ -230,13 +230,13 @@ static bool find_order(struct x11_desktop *desktop, struct window_info *info, st
     struct window_query query = { .all_kinds =
                                       info->kind == WINDOW_PANEL || info->kind == WINDOW_POPUP };
     struct window_list list = { 0 };
+    const struct window_info *listed;
 
     if (!x11_window_list(desktop, &query, &list, err))
         return false;
-    for (size_t i = 0; i < list.count; i++) {
-        if (list.items[i].ref.id == info->ref.id)
-            info->order = list.items[i].order;
-    }
+    listed = window_list_find(&list, info->ref.id);
+    if (listed)
+        info->order = listed->order;
     window_list_free(&list);
     return true;
 }
