@@ -97,35 +97,39 @@ struct input_effects {
     bool more; /* there were more than there is room for */
 };
 
+/* Observations around input. Only X11 reports them. */
+struct input_seen {
+    bool released;    /* the program that held the pointer or the keyboard before let go of it */
+    char holder[100]; /* the program that holds one of them now, so that it gets the next input: "a
+                         menu of Mousepad"; "": none does */
+    char got_it[100]; /* keys and text: the popup or program that held the keyboard, in place of the
+                         focused window */
+    char method[64];  /* text in place of typing, and single characters: the input method that turns
+                         keys into other text; "": none is active */
+
+    /* Changes that had begun when it was sent, and were seen within INPUT_EFFECT_MS. None may mean
+     * that none had begun yet. */
+    struct input_effects effects;
+
+    /* Changes after the last input's effects were reported and before this one was sent, whatever
+     * caused them. None after the first input of a connection. */
+    struct input_effects late;
+};
+
 struct input_outcome {
     struct point pointer; /* its place afterwards */
     size_t sent;          /* events that reached the display server */
     size_t characters;    /* length of a text, typed or pasted; also filled on failure */
-    bool settled;  /* the receiving application has taken it: it answered a question that was sent
-                      after it */
-    bool released; /* the program that held the pointer or the keyboard before let go of it */
-    char holder[100]; /* the program that holds one of them now, so that it gets the next input: "a
-                         menu of Mousepad"; "": none does, or the system does not report it */
-    char got_it[100]; /* keys and text: the popup or program that held the keyboard, in place of the
-                         focused window */
-    char open[100];   /* TEXT and PASTE: the popup or program that may have taken it, so that
-                         `settled` is false: a menu or popup of the application in front, or another
-                         holder of the keyboard or the pointer, before or after; "": none, or the
-                         system does not report it */
-    bool still_open;  /* `open` is still true */
-    char method[64];  /* text in place of typing, and single characters: the input method that turns
-                         keys into other text; "": none is active */
+    bool settled;    /* the receiving application has taken it: it answered a question that was sent
+                        after it */
+    char open[100];  /* TEXT and PASTE: the popup or program that may have taken it, so that
+                        `settled` is false: a menu or popup of the application in front, or another
+                        holder of the keyboard or the pointer, before or after; "": none, or the
+                        system does not report it */
+    bool still_open; /* `open` is still true */
     enum clip_fate clipboard;
     char route[48]; /* the way: "xtest", "xtest, 2 keymaps", "paste ctrl+v", ... */
-
-    /* Changes that had begun when it was sent, and were seen within INPUT_EFFECT_MS. None may mean
-     * that none had begun yet, or that the backend does not report them. */
-    struct input_effects effects;
-
-    /* Changes after the last input's effects were reported and before this one was sent, whatever
-     * caused them. None after the first input of a connection, or if the backend does not report
-     * them. */
-    struct input_effects late;
+    struct input_seen seen;
 };
 
 /* Permission: accessibility. Codes: "bad_point" (outside of every display), "unknown_key",

@@ -267,12 +267,12 @@ static bool input_run(struct desktop_call *call, const struct platform_ops *ops,
     if (ops->input->send(desktop, deadline, &self->input, &self->out, &why))
         return true;
     if (self->input.may_paste && strcmp(why.code, "paste_instead") == 0) {
-        late = self->out.late;
+        late = self->out.seen.late;
         self->input.kind = INPUT_PASTE;
         self->input.typed = true;
         ok = ops->input->send(desktop, deadline, &self->input, &self->out, err);
-        if (!self->out.late.count)
-            self->out.late = late;
+        if (!self->out.seen.late.count)
+            self->out.seen.late = late;
         return ok;
     }
     *err = why;

@@ -64,19 +64,19 @@ void outcome_push(lua_State *L, const struct input_outcome *out, const struct bu
     desktop_set_integer(L, "characters", out->characters);
     desktop_set_flag(L, "settled", out->settled);
     desktop_set_text(L, "route", out->route);
-    desktop_set_flag(L, "released", out->released);
-    set_effects(L, "effects", &out->effects);
-    set_effects(L, "late", &out->late);
-    if (out->holder[0])
-        desktop_set_said(L, "holder", out->holder);
-    if (out->got_it[0])
-        desktop_set_said(L, "got_it", out->got_it);
+    desktop_set_flag(L, "released", out->seen.released);
+    set_effects(L, "effects", &out->seen.effects);
+    set_effects(L, "late", &out->seen.late);
+    if (out->seen.holder[0])
+        desktop_set_said(L, "holder", out->seen.holder);
+    if (out->seen.got_it[0])
+        desktop_set_said(L, "got_it", out->seen.got_it);
     if (out->open[0]) {
         desktop_set_said(L, "open", out->open);
         desktop_set_flag(L, "still_open", out->still_open);
     }
-    if (out->method[0])
-        desktop_set_text(L, "method", out->method);
+    if (out->seen.method[0])
+        desktop_set_text(L, "method", out->seen.method);
     if (out->clipboard != CLIP_UNTOUCHED)
         desktop_set_text(L, "clipboard", fates[out->clipboard]);
     set_told(L, told);

@@ -365,9 +365,9 @@ static bool conclude_text(struct x11_desktop *desktop, struct deadline *deadline
     if (!click_popup_look(desktop, deadline, out, err))
         return false;
     out->still_open = note_popup(desktop, out);
-    if (*out->holder) {
+    if (*out->seen.holder) {
         out->still_open = true;
-        snprintf(out->open, sizeof out->open, "%s", out->holder);
+        snprintf(out->open, sizeof out->open, "%s", out->seen.holder);
     }
     out->settled = out->settled && !*out->open;
     return true;
@@ -393,7 +393,7 @@ static bool look_who_gets_it(struct x11_desktop *desktop, struct deadline *deadl
         return true;
     grab_find_holder(desktop, &input->holder);
     if (input->diverted)
-        snprintf(out->got_it, sizeof out->got_it, "%s", input->holder.name);
+        snprintf(out->seen.got_it, sizeof out->seen.got_it, "%s", input->holder.name);
     if (is_text(what->kind))
         snprintf(out->open, sizeof out->open, "%s", input->holder.name);
     return true;
@@ -409,16 +409,16 @@ static bool look_who_holds(struct x11_desktop *desktop, struct deadline *deadlin
     struct grab_holder holder;
 
     if ((!after.keyboard && !after.pointer) || holds_button(desktop->input)) {
-        out->released = held && !after.keyboard && !after.pointer;
+        out->seen.released = held && !after.keyboard && !after.pointer;
         return true;
     }
     if (!grab_await_end(desktop, deadline, held ? RELEASE_MS : MOMENT_MS, &after, err))
         return false;
-    out->released = held && !after.keyboard && !after.pointer;
+    out->seen.released = held && !after.keyboard && !after.pointer;
     if (!after.keyboard && !after.pointer)
         return true;
     grab_find_holder(desktop, &holder);
-    snprintf(out->holder, sizeof out->holder, "%s", holder.name);
+    snprintf(out->seen.holder, sizeof out->seen.holder, "%s", holder.name);
     return true;
 }
 
@@ -559,9 +559,9 @@ static bool send_input(struct desktop *handle, struct deadline *deadline, const 
     desktop->input->sent = 0;
     desktop->input->aimed = desktop->input->diverted = false;
     if (is_for_method(input)) /* before `still`, which keeps its bus for itself */
-        bus_input_method(out->method, sizeof out->method);
+        bus_input_method(out->seen.method, sizeof out->seen.method);
     still_begin(&desktop->input->still, input->still);
-    effects_begin(desktop, &desktop->input->effects, &out->late);
+    effects_begin(desktop, &desktop->input->effects, &out->seen.late);
     if (deadline_now() >= desktop->input->popup_due)
         desktop->input->popup_due = 0;
     if (is_text(input->kind))
@@ -570,7 +570,7 @@ static bool send_input(struct desktop *handle, struct deadline *deadline, const 
         (is_keyboard(input->kind) ? send_keys : send_pointer)(desktop, deadline, input, out, err) &&
         effects_end(desktop, deadline, &desktop->input->effects, out, err);
     still_end(&desktop->input->still);
-    if (out->released) /* the menu has come and gone */
+    if (out->seen.released) /* the menu has come and gone */
         desktop->input->menu_due = 0;
     ok = ok && (!is_text(input->kind) || conclude_text(desktop, deadline, out, err));
     out->sent = desktop->input->sent;

@@ -356,8 +356,8 @@ bool x11_type(struct x11_desktop *desktop, struct deadline *deadline, const stru
     typing.enter = keymap_symbol(typing.map, XK_Return);
     typing.tab = keymap_symbol(typing.map, XK_Tab);
     typing_decode(&typing, input->text);
-    ok = is_better_pasted(&typing, input, *out->method) ? paste_instead(err)
-                                                        : count_maps(&typing, err);
+    ok = is_better_pasted(&typing, input, *out->seen.method) ? paste_instead(err)
+                                                             : count_maps(&typing, err);
     if (ok)
         clear_modifiers(&typing);
     ok = ok && still_holds(&desktop->input->still, typing.target.window, err);

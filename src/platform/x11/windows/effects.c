@@ -195,9 +195,9 @@ bool effects_end(struct x11_desktop *desktop, struct deadline *deadline,
             return false;
         if (!effects_look(desktop, effects, &list))
             return true;
-        compare(&effects->known, &list, &out->effects);
+        compare(&effects->known, &list, &out->seen.effects);
         learn(effects, &list);
-        if (out->effects.count || !effects->coming || deadline_now() >= end)
+        if (out->seen.effects.count || !effects->coming || deadline_now() >= end)
             break;
         if (!await_change(desktop, deadline, effects, end, err)) /* large windows take a while */
             return false;
