@@ -282,7 +282,7 @@ NONE = {
     # Names of the engine's own, of files of the system and of programs, numbers, images without their words, and what only changes.
     "app": "list installed get open activate hide show quit", "clipboard": "write clear keep_history changes",
     "display": "list cursor", "desktop": "hold held stopped", "input": None, "permission": None, "picture_file": None,
-    "screen": "capture drawn", "window": "changed focus move resize place minimize restore maximize fullscreen close",
+    "screen": "capture drawn", "window": "changed differences focus move resize place minimize restore maximize fullscreen close",
     "element": "act changes", "ocr": "installed", "picture": "look read fit", "time": None, "text": None, "task": None, "regex": None,
     "json": None, "mime": None, "crypto": None, "log": None, "state": None, "trace": None, "taint": None, "effect": None,
     "http": "escape host_scope stream:close", "dbus": "mark await unhear connect wire:send wire:name wire:dropped wire:close",
