@@ -41,7 +41,7 @@ MAC_OBJ   := $(MAC_SIM:%.c=$(BUILD)/sim/pic/%.o)
 MAC_FLAGS := -DSTAGE_MACOS -DINPUT_GUARD='"tests/macos/doubles/input_guard"' \
              -DSCREENCAPTURE='"tests/macos/doubles/screencapture"' -DNOTIFY_BUDGET_S=2 -DNOTIFY_SHOWN_MOST=8 \
              -Itests/macos/sim -Itests/macos/sim/include -Itests/macos/include
-MAC_TESTS := $(patsubst %,$(BUILD)/tests/macos/platform_%_test,windows apps input text clipboard capture elements opening) \
+MAC_TESTS := $(patsubst %,$(BUILD)/tests/macos/platform_%_test,windows apps input text clipboard capture elements field opening) \
              $(patsubst tests/macos/%.c,$(BUILD)/tests/macos/%,$(wildcard tests/macos/*_test.c))
 
 $(MAC_OBJ): $(BUILD)/sim/pic/%.o: %.c | deps-check

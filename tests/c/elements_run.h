@@ -113,7 +113,7 @@ static struct element_outcome act(uint64_t id, struct element_change change)
 }
 
 /* Presses an element by its first action. */
-static void press(uint64_t id)
+static inline void press(uint64_t id)
 {
     struct element_tree tree = get_one(id);
     char *name = mem_strndup(tree.items[0].actions, strcspn(tree.items[0].actions, "\n"));

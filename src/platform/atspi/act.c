@@ -7,7 +7,9 @@
 #include "platform/atspi/bus/details.h"
 #include "platform/atspi/bus/ids.h"
 #include "platform/atspi/bus/roles.h"
+#include "platform/atspi/bus/texts.h"
 #include "platform/atspi/walk/walk.h"
+#include "platform/units.h"
 
 enum { ACTIONS_MAX = 32, SCROLL_ANYWHERE = 6 /* AtspiScrollType */ };
 
@@ -274,9 +276,18 @@ static bool select_it(struct deed *deed, struct error *err)
 static bool put_caret(struct deed *deed, struct error *err)
 {
     dbus_int32_t from = deed->change->from, to = deed->change->to;
-    DBusMessage *call =
-        call_of(deed, ATSPI_IFACE("Text"), to < 0 ? "SetCaretOffset" : "AddSelection");
+    char *units =
+        texts_read_units(deed->atspi, deed->deadline, deed->object.bus, deed->object.path, err);
+    DBusMessage *call;
 
+    if (!units && *err->code)
+        return false;
+    if (units) {
+        from = (dbus_int32_t)units_at(units, from);
+        to = to < 0 ? to : (dbus_int32_t)units_at(units, to);
+        free(units);
+    }
+    call = call_of(deed, ATSPI_IFACE("Text"), to < 0 ? "SetCaretOffset" : "AddSelection");
     dbus_message_append_args(call, DBUS_TYPE_INT32, &from,
                              to < 0 ? DBUS_TYPE_INVALID : DBUS_TYPE_INT32, &to, DBUS_TYPE_INVALID);
     return send(deed, call, to < 0 ? "SetCaretOffset" : "AddSelection", err);
@@ -373,34 +384,78 @@ static bool read_about(struct atspi *atspi, struct deadline *deadline,
     return ok;
 }
 
-bool act_text(struct atspi *atspi, struct deadline *deadline, uint64_t id, int from, int to,
-              struct element_text *out, struct error *err)
+/* Counts in characters what was counted in UTF-16 units. */
+static void count_characters(const char *all, struct element_text *out)
 {
-    struct known_object object;
-    DBusMessage *call, *answer;
-    const char *text;
-    bool ok;
+    int *const places[] = { &out->length, &out->caret, &out->selected_from, &out->selected_to };
 
-    *out = (struct element_text){ 0 };
-    atspi->until = 0;
-    if (!talk_begin(atspi, deadline, err) || !known(id, &object, err))
-        return false;
-    ok = read_about(atspi, deadline, &object, out, err);
+    for (size_t i = 0; i < countof(places); i++)
+        *places[i] = *places[i] < 0 ? -1 : units_character(all, *places[i]);
+}
+
+static void set_range(int from, int to, struct element_text *out)
+{
     out->to = to < 0 || to > out->length ? out->length : to;
     out->from = from < 0 ? 0 : from > out->to ? out->to : from;
-    call = talk_call(object.bus, object.path, ATSPI_IFACE("Text"), "GetText");
-    dbus_message_append_args(call, DBUS_TYPE_INT32, &out->from, DBUS_TYPE_INT32, &out->to,
-                             DBUS_TYPE_INVALID);
-    known_object_free(&object);
-    if (!ok) {
-        dbus_message_unref(call);
-        return false;
-    }
-    answer = talk_ask_one(atspi, deadline, call, err);
+}
+
+/* Takes the range out of all of the text. */
+static void cut_range(const char *all, struct element_text *out)
+{
+    size_t first = units_byte(all, out->from);
+    char *part = mem_strndup(all + first, units_byte(all + first, out->to - out->from));
+
+    out->text = element_clean(part, ELEMENT_TEXT_MAX, NULL);
+    free(part);
+}
+
+static bool read_range(struct atspi *atspi, struct deadline *deadline,
+                       const struct known_object *object, struct element_text *out,
+                       struct error *err)
+{
+    DBusMessage *call = texts_ask(object->bus, object->path, out->from, out->to);
+    DBusMessage *answer = talk_ask_one(atspi, deadline, call, err);
+    const char *text;
+
     if (answer && talk_value(answer, DBUS_TYPE_STRING, &text))
         out->text = element_clean(text, ELEMENT_TEXT_MAX, NULL);
     if (answer)
         dbus_message_unref(answer);
     return out->text ||
            (answer && error_set(err, "element_refused", "the application gave no text"));
+}
+
+static bool read_text(struct atspi *atspi, struct deadline *deadline,
+                      const struct known_object *object, int from, int to, struct element_text *out,
+                      struct error *err)
+{
+    char *units;
+
+    if (!read_about(atspi, deadline, object, out, err))
+        return false;
+    units = texts_read_units(atspi, deadline, object->bus, object->path, err);
+    if (!units) {
+        set_range(from, to, out);
+        return !*err->code && read_range(atspi, deadline, object, out, err);
+    }
+    count_characters(units, out);
+    set_range(from, to, out);
+    cut_range(units, out);
+    free(units);
+    return true;
+}
+
+bool act_text(struct atspi *atspi, struct deadline *deadline, uint64_t id, int from, int to,
+              struct element_text *out, struct error *err)
+{
+    struct known_object object;
+    bool ok;
+
+    *out = (struct element_text){ 0 };
+    atspi->until = 0;
+    if (!talk_begin(atspi, deadline, err) || !known(id, &object, err))
+        return false;
+    ok = read_text(atspi, deadline, &object, from, to, out, err);
+    known_object_free(&object);
+    return ok;
 }

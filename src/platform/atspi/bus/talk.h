@@ -24,6 +24,8 @@ struct atspi {
     DBusConnection *direct; /* connection for talk_ask() to `direct_to`; NULL: all goes over the
                                bus. Borrowed */
     const char *direct_to;
+    char counter[64]; /* the application that was last asked how it counts texts, */
+    bool utf16;       /* and whether it counts UTF-16 units: texts.h */
 };
 
 /* Until when bus_now() may wait for a bus to take a connection. Never far off, even without a

@@ -8,6 +8,7 @@
 #include "platform/macos/ax/node.h"
 #include "platform/macos/ax/roles.h"
 #include "platform/macos/ax/units.h"
+#include "platform/units.h"
 
 struct deed {
     struct ask *ask;
@@ -269,8 +270,8 @@ static bool put_caret(struct deed *deed, struct error *err)
 
     if (answer != ANSWER_GIVEN)
         return finish_deed(deed, answer, "text", err);
-    range.location = units_at(&units, from);
-    range.length = to < 0 ? 0 : units_at(&units, to) - range.location;
+    range.location = units_at(units.text, from);
+    range.length = to < 0 ? 0 : units_at(units.text, to) - range.location;
     units_free(&units);
     if (range.length < 0)
         range.length = 0;
@@ -328,8 +329,8 @@ bool act_do(struct ask *ask, uint64_t id, const struct element_change *change,
 /* Returns UTF-8 of these characters of the text. */
 static char *part_of(const struct units *units, int from, int to, bool *cut)
 {
-    const char *first = units->text + units_byte(units, from);
-    const char *last = units->text + units_byte(units, to);
+    const char *first = units->text + units_byte(units->text, from);
+    const char *last = units->text + units_byte(units->text, to);
     char *raw = mem_strndup(first, (size_t)(last - first)),
          *clean = element_clean(raw, ELEMENT_TEXT_MAX, cut);
 
@@ -363,8 +364,8 @@ bool act_text(struct ask *ask, uint64_t id, int from, int to, struct element_tex
     if (cut)
         out->to = out->from + (int)utf8_length(out->text, strlen(out->text));
     if (units.selected.location >= 0) {
-        int begin = units_character(&units, units.selected.location);
-        int end = units_character(&units, units.selected.location + units.selected.length);
+        int begin = units_character(units.text, units.selected.location);
+        int end = units_character(units.text, units.selected.location + units.selected.length);
 
         out->caret = end;
         if (end > begin) {

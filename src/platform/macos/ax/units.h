@@ -18,11 +18,4 @@ void units_free(struct units *units);
 
 enum { UNITS_MAX = 1 << 20 };
 
-/* The units, and the bytes, before this character; all of them if there are fewer characters. */
-CFIndex units_at(const struct units *units, int character);
-size_t units_byte(const struct units *units, int character);
-
-/* The number of characters before this unit. */
-int units_character(const struct units *units, CFIndex unit);
-
 #endif
