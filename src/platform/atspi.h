@@ -43,6 +43,12 @@ struct atspi_ops {
                 struct error *err);
     bool (*text)(struct atspi *atspi, struct deadline *deadline, uint64_t id, int from, int to,
                  struct element_text *out, struct error *err);
+    /* Connects if an accessibility bus runs; *runs says whether. Starts none. */
+    bool (*runs)(struct atspi *atspi, struct deadline *deadline, bool *runs, struct error *err);
+    /* As element_ops.field(), after runs(): `pid` is the application that has the keyboard. */
+    bool (*field)(struct atspi *atspi, struct deadline *deadline, int pid,
+                  const struct element_field_query *query, struct element_field *out,
+                  struct error *err);
     bool (*events)(struct atspi *atspi, struct deadline *deadline, int pid, uint64_t since,
                    uint64_t until, struct element_events *out, struct error *err);
     bool (*hear)(struct atspi *atspi, struct deadline *deadline, struct error *err);

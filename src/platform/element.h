@@ -191,6 +191,48 @@ struct element_text {
     int selected_from, selected_to; /* -1: no selection */
 };
 
+/* What is known of the text field that has the keyboard. */
+enum element_field_finding {
+    FIELD_UNKNOWN, /* which element has the keyboard is not known, or it is no field */
+    FIELD_FOUND,
+    FIELD_READ_ONLY, /* a field that takes no text has it */
+    FIELD_NOWHERE,   /* no element that takes keys has it */
+    FIELD_ABSENT,    /* the application, or the system, tells nothing of elements */
+    FIELD_FINDINGS
+};
+
+/* Lengths and places are in characters. */
+struct element_field_query {
+    uint64_t id; /* a field that was found before, which alone is asked; 0: it is looked for */
+    bool again;  /* with id: it is read even if it has lost the keyboard, and the range is that
+                    between its first `from` characters and its last `rest` ones; otherwise the
+                    range is the selection, or where the caret is */
+    /* With id: the expected beginning of the range and length of the text, in one round of
+     * questions. Another length or selection costs a second one. */
+    int from, rest, length;
+    int before, behind; /* characters on both sides of the range that are read */
+    int above;          /* without id: this many paragraphs above a paragraph belong to `before` */
+    bool present; /* without id: nothing is looked for but whether the application has elements */
+};
+
+/* A text field. Its texts are as the application has them, control characters included. */
+struct element_field {
+    enum element_field_finding finding;
+    uint64_t window; /* the number of the window that has the keyboard; 0: not known */
+    int pid;         /* its application; 0: not known */
+
+    /* The rest is set with FIELD_FOUND alone. */
+    uint64_t id;
+    bool focused; /* it has the keyboard; always, unless it was read again */
+    bool multiline;
+    bool paragraph;        /* one of several, each with an element of its own */
+    bool readable;         /* no password and no terminal, and it reports its text. Only then: */
+    int length, caret;     /* caret -1: not reported */
+    int from, to;          /* the range, cut to the text */
+    char *before, *behind; /* on both sides of it; NULL: not reported */
+    char *text;            /* within it, if it was read again; otherwise NULL */
+};
+
 enum element_event_kind {
     ELEMENT_EVENT_WINDOW,   /* a window came, went, or became the active one */
     ELEMENT_EVENT_CHILDREN, /* children came or went */
@@ -238,6 +280,11 @@ struct element_ops {
     /* Reads the characters from..to; to < 0: up to the end, at most ELEMENT_TEXT_MAX bytes. */
     bool (*text)(struct desktop *desktop, struct deadline *deadline, uint64_t id, int from, int to,
                  struct element_text *out, struct error *err);
+    /* Finds the text field that has the keyboard, or reads one again. Never switches accessibility
+     * on, and starts no service for it. */
+    bool (*field)(struct desktop *desktop, struct deadline *deadline,
+                  const struct element_field_query *query, struct element_field *out,
+                  struct error *err);
     /* Finds the deepest element at this point of the application's window. */
     bool (*at)(struct desktop *desktop, struct deadline *deadline, int pid, struct point point,
                uint64_t *id, struct error *err);
@@ -278,6 +325,7 @@ char *element_label(const char *text, size_t most, bool *cut);
 void element_info_free(struct element_info *info);
 void element_tree_free(struct element_tree *tree);
 void element_text_free(struct element_text *text);
+void element_field_free(struct element_field *field);
 void element_events_free(struct element_events *events);
 
 #endif

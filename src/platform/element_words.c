@@ -170,6 +170,14 @@ void element_text_free(struct element_text *text)
     *text = (struct element_text){ 0 };
 }
 
+void element_field_free(struct element_field *field)
+{
+    free(field->before);
+    free(field->behind);
+    free(field->text);
+    *field = (struct element_field){ 0 };
+}
+
 void element_events_free(struct element_events *events)
 {
     free(events->items);

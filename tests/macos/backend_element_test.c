@@ -340,6 +340,103 @@ static void without_the_permission_the_error_says_where_it_is_granted(void **sta
     assert_non_null(strstr(stage.err.text, "Accessibility"));
 }
 
+/* --- the field that has the keyboard --------------------------------------------------------- */
+
+static bool try_field(struct element_field_query query, uint64_t ms, struct element_field *out)
+{
+    struct deadline deadline = deadline_of(ms);
+
+    return stage.ops->elements->field(stage.desktop, &deadline, &query, out, &stage.err);
+}
+
+static void focus(enum element_role role)
+{
+    act(id_of((struct element_query){ .pid = app }, role, NULL),
+        (struct element_change){ .verb = ELEMENT_FOCUS });
+}
+
+static void a_field_counts_characters_and_not_units(void **state)
+{
+    struct element_field field;
+
+    (void)state;
+    focus(ELEMENT_ENTRY);
+    act(id_of((struct element_query){ .pid = app }, ELEMENT_ENTRY, NULL),
+        (struct element_change){ .verb = ELEMENT_SET_TEXT,
+                                 .text = STR("\xf0\x9f\x98\x80\xf0\x9f\x98\x80 a") });
+    assert_ok(try_field((struct element_field_query){ .before = 3 }, STAGE_MS, &field));
+    assert_int_equal(field.finding, FIELD_FOUND);
+    assert_int_equal(field.length, 4);
+    assert_int_equal(field.window, 0); /* AX names none */
+    element_field_free(&field);
+    assert_ok(
+        try_field((struct element_field_query){ .id = id_of((struct element_query){ .pid = app },
+                                                            ELEMENT_ENTRY, NULL),
+                                                .again = true,
+                                                .from = 1,
+                                                .rest = 2,
+                                                .before = 5,
+                                                .behind = 1 },
+                  STAGE_MS, &field));
+    assert_string_equal(field.before, "\xf0\x9f\x98\x80");
+    assert_string_equal(field.text, "\xf0\x9f\x98\x80");
+    assert_string_equal(field.behind, " ");
+    element_field_free(&field);
+}
+
+static void a_password_is_found_and_not_read(void **state)
+{
+    struct element_field field;
+
+    (void)state;
+    focus(ELEMENT_PASSWORD);
+    assert_ok(try_field((struct element_field_query){ .before = 3 }, STAGE_MS, &field));
+    assert_int_equal(field.finding, FIELD_FOUND);
+    assert_false(field.readable);
+    assert_null(field.before);
+    assert_null(field.behind);
+    element_field_free(&field);
+}
+
+/* Of a terminal too AX says that its value cannot be set, and it takes keys. */
+static void what_is_no_field_of_text_is_not_judged(void **state)
+{
+    struct element_field field;
+
+    (void)state;
+    focus(ELEMENT_CHECK);
+    assert_ok(try_field((struct element_field_query){ 0 }, STAGE_MS, &field));
+    assert_int_equal(field.finding, FIELD_UNKNOWN);
+    assert_int_equal(field.pid, app);
+}
+
+static void a_field_of_a_hung_application_is_a_clear_answer_in_time(void **state)
+{
+    uint64_t began, id;
+    struct element_field field;
+
+    (void)state;
+    focus(ELEMENT_ENTRY);
+    id = id_of((struct element_query){ .pid = app }, ELEMENT_ENTRY, NULL);
+    began = deadline_now();
+    sim_hang(app);
+    assert_false(try_field((struct element_field_query){ 0 }, 200, &field));
+    assert_string_equal(stage.err.code, "app_hung");
+    assert_false(try_field((struct element_field_query){ .id = id }, 200, &field));
+    assert_string_equal(stage.err.code, "app_hung");
+    assert_true(deadline_now() - began < 5000);
+}
+
+static void without_the_permission_no_field_is_read(void **state)
+{
+    struct element_field field;
+
+    (void)state;
+    sim_deny(PERMISSION_ACCESSIBILITY, true);
+    assert_false(try_field((struct element_field_query){ 0 }, STAGE_MS, &field));
+    assert_string_equal(stage.err.code, "permission_denied_access");
+}
+
 static void errors_of_elements_are_told_apart(void **state)
 {
     static const struct {
@@ -435,6 +532,11 @@ int main(void)
         TEST(a_hung_application_does_not_hold_up_the_events_of_another),
         TEST(what_a_slow_application_told_in_time_is_kept),
         TEST(without_the_permission_the_error_says_where_it_is_granted),
+        TEST(a_field_counts_characters_and_not_units),
+        TEST(a_password_is_found_and_not_read),
+        TEST(what_is_no_field_of_text_is_not_judged),
+        TEST(a_field_of_a_hung_application_is_a_clear_answer_in_time),
+        TEST(without_the_permission_no_field_is_read),
         TEST(errors_of_elements_are_told_apart),
         TEST(an_application_that_ended_is_gone),
         TEST(pages_are_asked_for_and_waited_for),

@@ -385,7 +385,7 @@ def a_declaration_that_is_not_known_is_told():
 # The functions of the modules that have no effect outside of the engine, or one that was judged before: why is said of each group.
 QUIET = {
     "app": "list installed get", "clipboard": "read history changes", "screen": "drawn", "ocr": "read installed",
-    "display": "list cursor", "element": "tree get text at changes", "window": "list get over changed differences",
+    "display": "list cursor", "element": "tree get text field at changes", "window": "list get over changed differences",
     "events": None, "audit": None, "crypto": None, "env": None, "json": None, "log": None, "mime": None, "picture": None,
     "regex": None, "state": None, "taint": None, "task": None, "text": None, "time": None, "trace": None,
     "fs": "read digest list stat resolve",

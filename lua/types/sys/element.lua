@@ -120,6 +120,45 @@ function element.act(id, change, options) end
 ---@return string? code
 function element.text(id, options) end
 
+--- A query for the text field that has the keyboard. Lengths and places are in characters.
+---@class sys.element.FieldQuery: sys.element.Options
+---@field id? integer       a field that was found before, which alone is asked; default: it is looked for
+---@field again? boolean    with id: it is read even if it has lost the keyboard, and the range is that between its first `from`
+---                         characters and its last `rest` ones; otherwise the range is the selection, or where the caret is
+---@field from? integer     with id: the expected beginning of the range; another one takes twice as long
+---@field rest? integer
+---@field length? integer   with id: the expected length of the text; another one takes twice as long
+---@field before? integer   characters before the range that are read, at most 1,048,576; default 0
+---@field behind? integer   behind it
+---@field above? integer    without id: so many paragraphs above a paragraph belong to `before`; at most 4,000
+---@field present? boolean  true, without id: nothing is looked for but whether the application has elements
+
+---@class sys.element.Field
+---@field finding "found"|"read_only"|"nowhere"|"absent"|"unknown"  read_only: a field that takes no text has the keyboard;
+---                          nowhere: no element that takes keys has it; absent: the application, or the system, reports no
+---                          elements; unknown: another element has it, or none that is known
+---@field window? integer    the id of the window with the keyboard in sys.window, if it is known
+---@field pid? integer       its application
+---@field id? integer        this and the rest: of a field that was found
+---@field focused? boolean   it has the keyboard; always, unless it was read again
+---@field multiline? boolean
+---@field paragraph? boolean one of several, each with an element of its own
+---@field readable? boolean  false for passwords and terminals. The rest is of readable fields
+---@field length? integer
+---@field caret? integer
+---@field from? integer      the beginning of the range,
+---@field to? integer        and its end
+---@field before? string     the text before it, control characters included; nil if the application does not report it
+---@field behind? string
+---@field text? string       the text within it, of a field that was read again
+
+--- Finds the text field that has the keyboard, or reads one again. Never switches accessibility on.
+---@param query? sys.element.FieldQuery
+---@return sys.element.Field? field
+---@return string? err
+---@return string? code
+function element.field(query) end
+
 --- Returns the element at a point of the application's windows; nil without a message if there is none.
 ---@param pid integer
 ---@param x number

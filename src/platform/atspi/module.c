@@ -2,7 +2,9 @@
 #include <stdlib.h>
 
 #include "platform/atspi/act.h"
+#include "platform/atspi/bus/presence.h"
 #include "platform/atspi/bus/wake.h"
+#include "platform/atspi/field.h"
 #include "platform/atspi/get.h"
 #include "platform/atspi/listen.h"
 #include "platform/atspi/tree.h"
@@ -22,6 +24,7 @@ static void atspi_close(struct atspi *atspi)
     if (!atspi)
         return;
     listen_no_more(atspi);
+    presence_end(&atspi->presence);
     bus_disconnect(&atspi->bus);
     free(atspi->bus.address);
     free(atspi);
@@ -36,6 +39,8 @@ const struct atspi_ops perigee_atspi = {
     .get = get_elements,
     .act = act_do,
     .text = act_text,
+    .runs = presence_begin,
+    .field = field_read,
     .events = listen_events,
     .hear = listen_hear,
 };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "json/utf8.h"
+#include "platform/fake/field.h"
 #include "platform/fake/mirror.h"
 
 static bool gone(uint64_t id, struct error *err)
@@ -496,6 +497,7 @@ const struct element_ops fake_element_ops = {
     .get = elements_get,
     .act = elements_act,
     .text = elements_text,
+    .field = fake_field,
     .at = elements_at,
     .events = elements_events,
 };

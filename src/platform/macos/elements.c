@@ -6,12 +6,14 @@
 #include <stdlib.h>
 
 #include "platform/macos/ax/act.h"
+#include "platform/macos/ax/field.h"
 #include "platform/macos/ax/ids.h"
 #include "platform/macos/ax/listen.h"
 #include "platform/macos/ax/node.h"
 #include "platform/macos/ax/wake.h"
 #include "platform/macos/ax/walk.h"
 #include "platform/macos/connection.h"
+#include "platform/macos/front.h"
 #include "platform/macos/system/appkit.h"
 #include "platform/macos/system/ax_windows.h"
 #include "platform/macos/system/permission.h"
@@ -174,6 +176,19 @@ static bool elements_text(struct desktop *handle, struct deadline *deadline, uin
     return begin_asking(handle, deadline, &ask, err) && act_text(&ask, id, from, to, out, err);
 }
 
+static bool elements_field(struct desktop *handle, struct deadline *deadline,
+                           const struct element_field_query *query, struct element_field *out,
+                           struct error *err)
+{
+    struct ask ask;
+
+    *out = (struct element_field){ 0 };
+    if (!begin_asking(handle, deadline, &ask, err))
+        return false;
+    ask.pid = front_pid();
+    return !ask.pid || field_read(&ask, query, out, err);
+}
+
 static bool elements_at(struct desktop *handle, struct deadline *deadline, int pid,
                         struct point point, uint64_t *id, struct error *err)
 {
@@ -245,6 +260,7 @@ const struct element_ops macos_element_ops = {
     .get = elements_get,
     .act = elements_act,
     .text = elements_text,
+    .field = elements_field,
     .at = elements_at,
     .events = elements_events,
     .hear = elements_hear,

@@ -15,6 +15,7 @@ enum {
     DEPTH_MAX = 1000,
     IDS_MAX = 500,         /* most elements that one call reads again */
     ACTION_NAME_MAX = 256, /* bytes */
+    PARAGRAPHS_MAX = 4000, /* of one look at a field */
     EVENTS_WAIT_MAX_S = 60,
 };
 
@@ -379,6 +380,69 @@ static int element_text(lua_State *L)
     return desktop_call_start(L, 2, DESKTOP_TIMEOUT_S);
 }
 
+/* --- the field that has the keyboard -------------------------------------------------------- */
+
+struct field_call {
+    struct desktop_call call;
+    struct element_field_query query;
+    struct element_field field;
+};
+
+static bool field_run(struct desktop_call *call, const struct platform_ops *ops,
+                      struct desktop *desktop, struct deadline *deadline, struct error *err)
+{
+    struct field_call *self = container_of(call, struct field_call, call);
+    const struct element_ops *elements = ops_of(ops, err);
+
+    return elements && elements->field(desktop, deadline, &self->query, &self->field, err);
+}
+
+static int field_push(lua_State *L, struct desktop_call *call)
+{
+    element_push_field(L, &container_of(call, struct field_call, call)->field);
+    return 1;
+}
+
+static void field_clear(struct desktop_call *call)
+{
+    element_field_free(&container_of(call, struct field_call, call)->field);
+}
+
+static struct element_field_query read_field_query(lua_State *L)
+{
+    return (struct element_field_query){
+        .id = whole_field(L, 1, "id"),
+        .again = bind_flag(L, 1, "again"),
+        .from = count_field(L, 1, "from", 0, INT_MAX),
+        .rest = count_field(L, 1, "rest", 0, INT_MAX),
+        .length = count_field(L, 1, "length", 0, INT_MAX),
+        .before = count_field(L, 1, "before", 0, ELEMENT_TEXT_MAX),
+        .behind = count_field(L, 1, "behind", 0, ELEMENT_TEXT_MAX),
+        .above = count_field(L, 1, "above", 0, PARAGRAPHS_MAX),
+        .present = bind_flag(L, 1, "present"),
+    };
+}
+
+static int element_field(lua_State *L)
+{
+    static const char *const options[] = { "id",      "again",   "from",   "rest",
+                                           "length",  "before",  "behind", "above",
+                                           "present", "timeout", NULL };
+    struct element_field_query query;
+    struct field_call *self;
+
+    desktop_check_options(L, 1, options);
+    query = read_field_query(L);
+    self = desktop_call_new(L, sizeof *self);
+    self->query = query;
+    self->call.queue = QUEUE_ELEMENTS;
+    self->call.elements = ELEMENTS_NEEDED;
+    self->call.run = field_run;
+    self->call.push = field_push;
+    self->call.clear = field_clear;
+    return desktop_call_start(L, 1, DESKTOP_TIMEOUT_S);
+}
+
 /* --- the element at a point ----------------------------------------------------------------- */
 
 struct at_call {
@@ -483,9 +547,9 @@ static int element_changes(lua_State *L)
 }
 
 static const luaL_Reg element_funcs[] = {
-    { "act", element_act }, { "at", element_at },     { "changes", element_changes },
-    { "get", element_get }, { "text", element_text }, { "tree", element_tree },
-    { NULL, NULL }
+    { "act", element_act },     { "at", element_at },   { "changes", element_changes },
+    { "field", element_field }, { "get", element_get }, { "text", element_text },
+    { "tree", element_tree },   { NULL, NULL }
 };
 
 int luaopen_sys_element(lua_State *L)

@@ -144,6 +144,47 @@ void element_push_text(lua_State *L, const struct element_text *text)
     set_count(L, "selected_to", text->selected_to);
 }
 
+static void set_optional(lua_State *L, const char *name, const char *text)
+{
+    if (text)
+        desktop_set_text(L, name, text);
+}
+
+static void set_field_text(lua_State *L, const struct element_field *field)
+{
+    set_count(L, "length", field->length);
+    set_count(L, "caret", field->caret);
+    set_count(L, "from", field->from);
+    set_count(L, "to", field->to);
+    set_optional(L, "before", field->before);
+    set_optional(L, "behind", field->behind);
+    set_optional(L, "text", field->text);
+}
+
+void element_push_field(lua_State *L, const struct element_field *field)
+{
+    static const char *const findings[FIELD_FINDINGS] = {
+        [FIELD_UNKNOWN] = "unknown", [FIELD_FOUND] = "found",   [FIELD_READ_ONLY] = "read_only",
+        [FIELD_NOWHERE] = "nowhere", [FIELD_ABSENT] = "absent",
+    };
+
+    lua_createtable(L, 0, 15); /* field */
+    desktop_set_text(L, "finding", findings[field->finding]);
+    if (field->window)
+        desktop_set_integer(L, "window", field->window);
+    if (field->pid)
+        desktop_set_integer(L, "pid", (uint64_t)field->pid);
+    if (field->finding != FIELD_FOUND)
+        return;
+    desktop_set_integer(L, "id", field->id);
+    desktop_set_flag(L, "focused", field->focused);
+    desktop_set_flag(L, "multiline", field->multiline);
+    desktop_set_flag(L, "paragraph", field->paragraph);
+    desktop_set_flag(L, "readable", field->readable);
+    if (field->readable)
+        set_field_text(L, field);
+}
+
 static const char *const kinds[ELEMENT_EVENT_KINDS] = {
     [ELEMENT_EVENT_WINDOW] = "window", [ELEMENT_EVENT_CHILDREN] = "children",
     [ELEMENT_EVENT_NAME] = "name",     [ELEMENT_EVENT_VALUE] = "value",

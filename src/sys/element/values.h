@@ -18,6 +18,7 @@ const char *element_kind_name(enum element_event_kind kind);
 
 /* Push one table each. */
 void element_push_text(lua_State *L, const struct element_text *text);
+void element_push_field(lua_State *L, const struct element_field *field);
 void element_push_events(lua_State *L, const struct element_events *events);
 
 #endif

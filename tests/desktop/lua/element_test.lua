@@ -79,6 +79,27 @@ t.case("acting says that the application agreed, and reading shows the effect", 
   t.same(find("tab", "Keys").states.selected, true)
 end)
 
+t.case("the field with the keyboard is found, and read again in a range", function()
+  local entry = find "entry"
+  assert(element.act(entry.id, { verb = "set_text", text = "日本語 text" }))
+  assert(element.act(entry.id, { verb = "focus" }))
+  assert(element.act(entry.id, { verb = "caret", from = 8 }))
+  local field = assert(element.field { before = 2, behind = 2 })
+  t.same({ field.finding, field.id, field.pid, field.readable, field.length }, { "found", entry.id, settings.pid, true, 8 })
+  t.same({ field.from, field.to, field.caret, field.before, field.behind, field.text }, { 8, 8, 8, "xt", "" })
+  local again = assert(element.field { id = entry.id, again = true, from = 1, rest = 6, length = 8, before = 9, behind = 1 })
+  t.same({ again.focused, again.text, again.before, again.behind }, { true, "本", "日", "語" })
+  t.same(assert(element.field { present = true }).id, nil)
+  assert(element.act(find("checkbox").id, { verb = "focus" }))
+  t.ok(assert(element.field()).finding ~= "found")
+  t.same(assert(element.field { id = entry.id }).finding, "unknown")
+  t.same(assert(element.field { id = entry.id, again = true }).focused, false)
+  t.same(assert(element.field { id = 999999 }).finding, "unknown")
+  for _, wrong in ipairs { { from = -1 }, { before = 1 << 21 }, { above = 5000 }, { near = 1 }, { id = "1" } } do
+    t.raises(function() element.field(wrong) end, next(wrong))
+  end
+end)
+
 t.case("an element that is gone, and what it cannot do", function()
   t.same({ select(3, element.act(999999, { verb = "focus" })) }, { "element_gone" })
   t.same({ select(3, element.act(find("label").id, { verb = "set_number", number = 1 })) }, { "not_supported" })

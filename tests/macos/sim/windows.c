@@ -281,6 +281,20 @@ static CFTypeRef focused_of(int pid)
     return found;
 }
 
+/* The field with the keyboard, or the window around it. */
+static CFTypeRef focused_element(int pid)
+{
+    struct element_field_query query = { 0 };
+    struct element_field field;
+    CFTypeRef found = NULL;
+
+    if (perigee_fake.elements->field(sim_desktop(), sim_deadline(), &query, &field, NULL) &&
+        field.finding == FIELD_FOUND && field.pid == pid)
+        found = sim_element(pid, field.window, field.id, false);
+    element_field_free(&field);
+    return found ? found : focused_of(pid);
+}
+
 int sim_focused(void)
 {
     struct window_list list;
@@ -363,10 +377,9 @@ AXError AXUIElementCopyAttributeValue(AXUIElementRef ref, CFStringRef attribute,
     if (!object->window) {
         *value = is(attribute, kAXFocusedApplicationAttribute) ? application_in_front()
                  : is(attribute, kAXWindowsAttribute)          ? windows_of(object->pid)
-                 : is(attribute, kAXFocusedWindowAttribute) ||
-                         is(attribute, kAXFocusedUIElementAttribute)
-                     ? focused_of(object->pid)
-                     : NULL;
+                 : is(attribute, kAXFocusedWindowAttribute)    ? focused_of(object->pid)
+                 : is(attribute, kAXFocusedUIElementAttribute) ? focused_element(object->pid)
+                                                               : NULL;
         return *value ? kAXErrorSuccess : kAXErrorNoValue;
     }
     if (!perigee_fake.windows->get(sim_desktop(), sim_deadline(), &window, &info, NULL))

@@ -42,6 +42,18 @@ for _, node in ipairs(assert(element.tree { pid = settings.pid }).nodes) do
   end
 end
 
+--- field
+local settings = assert(app.open { name = "Settings" }).app
+for _, node in ipairs(assert(element.tree { pid = settings.pid }).nodes) do
+  if node.role == "entry" and node.abilities.write then
+    assert(element.act(node.id, { verb = "set_text", text = "Ada Lovelace" }))
+    assert(element.act(node.id, { verb = "focus" }))
+    break
+  end
+end
+local field = assert(element.field { before = 8 })
+print(field.finding, field.length, field.before)   --> found	12	Lovelace
+
 --- at
 local settings = assert(app.open { name = "Settings" })
 local frame = assert(require "sys.window".get(settings.window)).content

@@ -11,26 +11,8 @@ enum {
     AGAIN_MS = 25,
 };
 
-/* Reads a(so): the names of the connections, borrowed from the answer. */
-static size_t read_names(DBusMessage *answer, const char **names)
-{
-    DBusMessageIter at, each, inside;
-    size_t count = 0;
-
-    if (!answer || !dbus_message_has_signature(answer, "a(so)"))
-        return 0;
-    dbus_message_iter_init(answer, &at);
-    dbus_message_iter_recurse(&at, &each);
-    for (; dbus_message_iter_get_arg_type(&each) == DBUS_TYPE_STRUCT && count < APPS_MAX;
-         dbus_message_iter_next(&each)) {
-        dbus_message_iter_recurse(&each, &inside);
-        dbus_message_iter_get_basic(&inside, &names[count++]);
-    }
-    return count;
-}
-
-static char *pick(struct atspi *atspi, struct deadline *deadline, int pid, const char **names,
-                  size_t count, bool *asked, struct error *err)
+static char *pick(struct atspi *atspi, struct deadline *deadline, int pid,
+                  const struct talk_object *apps, size_t count, bool *asked, struct error *err)
 {
     DBusMessage **calls = mem_zero((count + 1) * sizeof *calls);
     DBusMessage **answers = mem_zero((count + 1) * sizeof *answers);
@@ -39,14 +21,14 @@ static char *pick(struct atspi *atspi, struct deadline *deadline, int pid, const
     for (size_t i = 0; i < count; i++) {
         calls[i] = talk_call(DBUS_SERVICE_DBUS, DBUS_PATH_DBUS, DBUS_INTERFACE_DBUS,
                              "GetConnectionUnixProcessID");
-        dbus_message_append_args(calls[i], DBUS_TYPE_STRING, &names[i], DBUS_TYPE_INVALID);
+        dbus_message_append_args(calls[i], DBUS_TYPE_STRING, &apps[i].bus, DBUS_TYPE_INVALID);
     }
     *asked = talk_ask(atspi, deadline, calls, count, answers, err);
     for (size_t i = 0; *asked && !found && i < count; i++) {
         dbus_uint32_t owner;
 
         if (talk_value(answers[i], DBUS_TYPE_UINT32, &owner) && owner == (dbus_uint32_t)pid)
-            found = mem_strdup(names[i]);
+            found = mem_strdup(apps[i].bus);
     }
     talk_unref(answers, count);
     free(calls);
@@ -54,10 +36,11 @@ static char *pick(struct atspi *atspi, struct deadline *deadline, int pid, const
     return found;
 }
 
-static char *look_for_app(struct atspi *atspi, struct deadline *deadline, int pid, bool *asked,
-                          struct error *err)
+char *apps_ask(struct atspi *atspi, struct deadline *deadline, int pid, bool *asked,
+               struct error *err)
 {
-    const char *names[APPS_MAX];
+    struct talk_object apps[APPS_MAX];
+    size_t count;
     DBusMessage *answer = talk_ask_one(
         atspi, deadline,
         talk_call(ATSPI_REGISTRY, ATSPI_ROOT, ATSPI_IFACE("Accessible"), "GetChildren"), err);
@@ -66,7 +49,8 @@ static char *look_for_app(struct atspi *atspi, struct deadline *deadline, int pi
     *asked = answer != NULL;
     if (!answer)
         return NULL;
-    found = pick(atspi, deadline, pid, names, read_names(answer, names), asked, err);
+    talk_objects(answer, apps, APPS_MAX, &count);
+    found = pick(atspi, deadline, pid, apps, count, asked, err);
     dbus_message_unref(answer);
     return found;
 }
@@ -78,7 +62,7 @@ char *apps_find(struct atspi *atspi, struct deadline *deadline, int pid, struct 
     char *found = NULL;
 
     while (asked && !found) {
-        found = look_for_app(atspi, deadline, pid, &asked, err);
+        found = apps_ask(atspi, deadline, pid, &asked, err);
         if (found || !fresh || deadline_now() >= until)
             break;
         asked = asked && deadline_wait(deadline, -1, deadline_now() + AGAIN_MS, err);

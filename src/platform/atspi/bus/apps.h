@@ -8,6 +8,11 @@
  * on the bus; the message says what to do), else as talk_ask(). */
 char *apps_find(struct atspi *atspi, struct deadline *deadline, int pid, struct error *err);
 
+/* The same, of a registry that runs, and without waiting for applications to come: NULL and *asked:
+ * the process is not on the bus; NULL and err: as talk_ask_one(). */
+char *apps_ask(struct atspi *atspi, struct deadline *deadline, int pid, bool *asked,
+               struct error *err);
+
 struct toolkit {
     char name[32];        /* "GTK"; empty: not reported */
     int version, minor;   /* the first two numbers of the version */

@@ -123,24 +123,36 @@ static char *ask_display(struct atspi *atspi)
     return address;
 }
 
+bool talk_is_connected(const struct atspi *atspi)
+{
+    return atspi->bus.connection && dbus_connection_get_is_connected(atspi->bus.connection);
+}
+
+bool talk_connect(struct atspi *atspi, char *address, uint64_t until, struct error *err)
+{
+    struct error why;
+
+    bus_disconnect(&atspi->bus);
+    free(atspi->bus.address);
+    atspi->bus.address = address;
+    atspi->listening = false;
+    return bus_connect(&atspi->bus, until, &why) || says_no(err, why.text);
+}
+
 bool talk_begin(struct atspi *atspi, struct deadline *deadline, struct error *err)
 {
     uint64_t until = talk_until(deadline);
     struct error why;
+    char *address;
 
     if (!deadline_ok(deadline, err))
         return false;
-    if (atspi->bus.connection && dbus_connection_get_is_connected(atspi->bus.connection))
+    if (talk_is_connected(atspi))
         return true;
-    bus_disconnect(&atspi->bus);
-    free(atspi->bus.address);
-    atspi->listening = false;
-    atspi->bus.address = ask_address(until, &why);
-    if (!atspi->bus.address)
-        atspi->bus.address = ask_display(atspi);
-    if (atspi->bus.address && bus_connect(&atspi->bus, until, &why))
-        return true;
-    return says_no(err, why.text);
+    address = ask_address(until, &why);
+    if (!address)
+        address = ask_display(atspi);
+    return address ? talk_connect(atspi, address, until, err) : says_no(err, why.text);
 }
 
 /* --- calls -------------------------------------------------------------------------------- */
@@ -288,5 +300,39 @@ bool talk_value(DBusMessage *answer, int type, void *out)
     if (dbus_message_iter_get_arg_type(&at) != type)
         return false;
     dbus_message_iter_get_basic(&at, out);
+    return true;
+}
+
+bool talk_states(DBusMessage *answer, uint64_t *states)
+{
+    dbus_uint32_t *words;
+    int count;
+
+    if (!answer || !dbus_message_get_args(answer, NULL, DBUS_TYPE_ARRAY, DBUS_TYPE_UINT32, &words,
+                                          &count, DBUS_TYPE_INVALID))
+        return false;
+    *states = count > 0 ? words[0] : 0;
+    *states |= count > 1 ? (uint64_t)words[1] << 32 : 0;
+    return true;
+}
+
+bool talk_objects(DBusMessage *answer, struct talk_object *out, size_t most, size_t *count)
+{
+    DBusMessageIter at, each, inside;
+
+    *count = 0;
+    if (!answer || !dbus_message_has_signature(answer, "a(so)"))
+        return false;
+    dbus_message_iter_init(answer, &at);
+    dbus_message_iter_recurse(&at, &each);
+    for (; dbus_message_iter_get_arg_type(&each) == DBUS_TYPE_STRUCT && *count < most;
+         dbus_message_iter_next(&each)) {
+        struct talk_object *object = &out[(*count)++];
+
+        dbus_message_iter_recurse(&each, &inside);
+        dbus_message_iter_get_basic(&inside, &object->bus);
+        dbus_message_iter_next(&inside);
+        dbus_message_iter_get_basic(&inside, &object->path);
+    }
     return true;
 }

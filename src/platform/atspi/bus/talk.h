@@ -13,8 +13,17 @@
 #define ATSPI_CACHE_PATH  "/org/a11y/atspi/cache"
 #define ATSPI_IFACE(name) "org.a11y.atspi." name
 
+/* Facts that presence.h has learned, each valid while signals_mark() gives the same number. */
+struct presence {
+    uint64_t no_bus; /* the number at which no accessibility bus ran */
+    uint64_t apps;   /* the number at which this was so: */
+    int pid;         /* the process that was asked about last */
+    char *app;       /* its connection's name, owned; NULL: it is not on the bus */
+};
+
 struct atspi {
-    struct bus bus;                  /* the accessibility bus; address NULL: not known yet */
+    struct bus bus; /* the accessibility bus; address NULL: not known yet */
+    struct presence presence;
     char *(*display_bus)(void *arg); /* as open() of struct atspi_ops got it */
     void *display_arg;
     bool listening; /* events were registered for: some toolkits build their cache only then */
@@ -35,6 +44,11 @@ uint64_t talk_until(const struct deadline *deadline);
 /* Connects, unless it is connected: asks the session's bus for the accessibility bus's address, and
  * the display if the session does not know one. "no_accessibility". */
 bool talk_begin(struct atspi *atspi, struct deadline *deadline, struct error *err);
+
+bool talk_is_connected(const struct atspi *atspi);
+
+/* Connects to this address (taken) in place of the bus until now. "no_accessibility". */
+bool talk_connect(struct atspi *atspi, char *address, uint64_t until, struct error *err);
 
 /* Sends one call (taken) on the session's bus; its answer does not matter. False: there is no bus,
  * or no answer in time ("no_accessibility"). */
@@ -63,5 +77,16 @@ void talk_unref(DBusMessage **answers, size_t count);
 /* Reads the first value of an answer, if it is of this type (of D-Bus), even inside a variant.
  * Strings are borrowed from the answer. */
 bool talk_value(DBusMessage *answer, int type, void *out);
+
+/* Reads the answer of GetState: two words of 32 bits as one. False: it is none. */
+bool talk_states(DBusMessage *answer, uint64_t *states);
+
+/* An object of an application; both are borrowed from the answer that has it. */
+struct talk_object {
+    const char *bus, *path;
+};
+
+/* Reads a list of objects, a(so), at most `most` of them. False: it is none. */
+bool talk_objects(DBusMessage *answer, struct talk_object *out, size_t most, size_t *count);
 
 #endif

@@ -181,21 +181,31 @@ static DBusMessage *registration(void)
     return call;
 }
 
-bool cache_read(struct walk *walk, const char *bus, struct error *err)
+static bool read_cache(struct walk *walk, const char *bus, bool registers, struct error *err)
 {
     DBusMessage *calls[2], *answers[2] = { NULL, NULL };
     size_t count = 0;
     bool ok;
 
-    if (!walk->atspi->listening)
+    if (registers)
         calls[count++] = registration();
     calls[count++] = talk_call(bus, ATSPI_CACHE_PATH, ATSPI_IFACE("Cache"), "GetItems");
     ok = talk_ask(walk->atspi, walk->deadline, calls, count, answers, err);
-    walk->atspi->listening = walk->atspi->listening || (ok && answers[0]);
+    walk->atspi->listening = walk->atspi->listening || (registers && ok && answers[0]);
     if (ok && answers[count - 1]) {
         read_items(&walk->nodes, answers[count - 1]);
         walk->cached = walk->nodes.count;
     }
     talk_unref(answers, count);
     return ok;
+}
+
+bool cache_read(struct walk *walk, const char *bus, struct error *err)
+{
+    return read_cache(walk, bus, !walk->atspi->listening, err);
+}
+
+bool cache_glance(struct walk *walk, const char *bus, struct error *err)
+{
+    return read_cache(walk, bus, false, err);
 }

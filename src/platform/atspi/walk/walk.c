@@ -28,18 +28,6 @@ void walk_calls_for(const struct node *node, DBusMessage **calls)
     calls[4] = talk_call(node->bus, node->path, accessible, "GetInterfaces");
 }
 
-static void take_states(struct node *node, DBusMessage *answer)
-{
-    dbus_uint32_t *words;
-    int count;
-
-    if (!answer || !dbus_message_get_args(answer, NULL, DBUS_TYPE_ARRAY, DBUS_TYPE_UINT32, &words,
-                                          &count, DBUS_TYPE_INVALID))
-        return;
-    node->states = count > 0 ? words[0] : 0;
-    node->states |= count > 1 ? (uint64_t)words[1] << 32 : 0;
-}
-
 static void take_interfaces(struct node *node, DBusMessage *answer)
 {
     char **names;
@@ -69,7 +57,7 @@ void walk_take_answers(struct node *node, DBusMessage **answers)
         node->count = count;
     if (talk_value(answers[2], DBUS_TYPE_UINT32, &role))
         node->role = role;
-    take_states(node, answers[3]);
+    talk_states(answers[3], &node->states);
     take_interfaces(node, answers[4]);
     node->dead = !answers[2] || HAS_STATE(node->states, STATE_DEFUNCT);
 }
@@ -260,7 +248,7 @@ static bool take_signs(struct node *node, DBusMessage **answers)
     dbus_int32_t count;
     const char *name;
 
-    take_states(node, answers[0]);
+    talk_states(answers[0], &node->states);
     return answers[0] && talk_value(answers[1], DBUS_TYPE_INT32, &count) &&
            talk_value(answers[2], DBUS_TYPE_STRING, &name) && states == node->states &&
            count == node->count && strcmp(name, node->name ? node->name : "") == 0;
@@ -306,7 +294,7 @@ static void walk_take(struct walk *walk, const struct lack *lack, DBusMessage **
         node->age = NODE_NEW;
         break;
     case LACK_STATE: /* a node that is shown now will be read whole */
-        take_states(node, answers[0]);
+        talk_states(answers[0], &node->states);
         node->dead = !answers[0];
         node->known = !walk_may_be_shown(walk, node);
         node->age = NODE_NEW;

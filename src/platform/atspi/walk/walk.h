@@ -23,6 +23,9 @@ struct walk {
  * is gone. */
 bool cache_read(struct walk *walk, const char *bus, struct error *err);
 
+/* The same of what the application keeps at the moment, without asking it to keep more. */
+bool cache_glance(struct walk *walk, const char *bus, struct error *err);
+
 /* Reads some nodes from walk->root on; *size: their estimated number, at least. */
 bool walk_sample(struct walk *walk, size_t *size, struct error *err);
 
