@@ -191,9 +191,9 @@ struct element_text {
     int selected_from, selected_to; /* -1: no selection */
 };
 
-/* What is known of the text field that has the keyboard. */
+/* The knowledge of the text field that has the keyboard. */
 enum element_field_finding {
-    FIELD_UNKNOWN, /* which element has the keyboard is not known, or it is no field */
+    FIELD_UNKNOWN, /* the element that has the keyboard is not known, or is no field */
     FIELD_FOUND,
     FIELD_READ_ONLY, /* a field that takes no text has it */
     FIELD_NOWHERE,   /* no element that takes keys has it */
@@ -218,8 +218,9 @@ struct element_field_query {
 /* A text field. Its texts are as the application has them, control characters included. */
 struct element_field {
     enum element_field_finding finding;
-    uint64_t window; /* the number of the window that has the keyboard; 0: not known */
-    int pid;         /* its application; 0: not known */
+    uint64_t window; /* the number of the window that has the keyboard; 0: not known, or not asked
+                        for to read a field again */
+    int pid;         /* its application; with query.id the field's; 0: not known */
 
     /* The rest is set with FIELD_FOUND alone. */
     uint64_t id;

@@ -263,6 +263,43 @@ def lines_of_paragraphs_are_read_back(tools, desktop):
             bus.terminate()
 
 
+QT = """
+import sys
+from PyQt5.QtWidgets import QApplication, QLineEdit
+application = QApplication([])
+field = QLineEdit()
+field.setWindowTitle("a field of Qt")
+field.textChanged.connect(lambda text: open(sys.argv[1], "w").write(text))
+field.resize(400, 60)
+field.show()
+application.exec_()
+"""
+
+
+def text_of_qt_is_read_back(tools, desktop):
+    """Qt counts UTF-16 units, of which a character above U+FFFF has two."""
+    if subprocess.run(["/usr/bin/python3", "-c", "import PyQt5.QtWidgets"], check=False, capture_output=True).returncode:
+        raise Skip("python3-pyqt5 is not installed")
+    path = desktop.folder / "qt.txt"
+    with subprocess.Popen(["/usr/libexec/at-spi-bus-launcher", "--launch-immediately"], env=desktop.env) as bus:
+        try:
+            until(lambda: bus_runs(desktop), "the accessibility bus")
+            with applications.program(desktop, "/usr/bin/python3", "-c", QT, str(path), QT_LINUX_ACCESSIBILITY_ALWAYS_ON="1"):
+                applications.window_of(tools, "a field of Qt")
+                plain = tools.tools
+                until(lambda: plain("create_input", action="type", text="x")["evidence"] == READ, "an application that tells")
+                for chord in ("ctrl+a", "Delete"):
+                    tools("create_input", action="keys", keys=chord)
+                held = ""
+                for action, text in (("paste", "a 😀 b"), ("type", "cé"), ("type", "世"), ("paste", "😀😀")):
+                    result = tools("create_input", action=action, text=text)
+                    held += text
+                    same((result["settled"], result["evidence"]), (True, READ), f"{action} {text}")
+                    until(lambda: path.read_text(encoding="utf-8") == held, "the text")
+        finally:
+            bus.terminate()
+
+
 def it_is_quick(tools, desktop):
     """Within its budget, and much less once the field is known."""
     with fields(tools, desktop) as window:
@@ -353,6 +390,7 @@ CASES = [
     ("keys in a text are not a difference", compared(keys_in_a_text_are_no_difference)),
     ("text that goes on in another field is unknown", compared(text_that_goes_on_elsewhere_is_unknown)),
     ("lines that are paragraphs of their own are read back", lines_of_paragraphs_are_read_back),
+    ("text of Qt is read back", compared(text_of_qt_is_read_back)),
     ("an announced change ends the wait, not the last look", compared(a_change_that_is_announced_ends_the_wait)),
     ("a field that changes between two texts is looked at again", compared(what_changes_between_two_texts_is_looked_at_again)),
     ("a selection between two texts is replaced", compared(what_is_selected_between_two_texts_is_replaced)),

@@ -398,7 +398,7 @@ static void a_password_is_found_and_not_read(void **state)
     element_field_free(&field);
 }
 
-/* Of a terminal too AX says that its value cannot be set, and it takes keys. */
+/* AX says of a terminal too that its value cannot be set, and it takes keys. */
 static void what_is_no_field_of_text_is_not_judged(void **state)
 {
     struct element_field field;

@@ -252,7 +252,7 @@ function input.release_all(options) end
 ---@param options? sys.input.Options
 ---@return boolean? settled
 ---@return string? err
----@return string? code
+---@return string? code  "not_supported" (no application of this desktop confirms input), or as for send()
 function input.settle(seconds, options) end
 
 --- Stops everything, as `perigee stop` does: ends actions that run or wait with "stopped", releases everything, and refuses

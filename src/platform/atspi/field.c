@@ -47,6 +47,25 @@ static bool counts_units(const struct look *look)
 
 enum { STATES, ROLE, CARET, LENGTH, SELECTIONS, SELECTION, UNIT, GUESS, FACTS };
 
+/* Asks these questions at once; those that are NULL have no answer. */
+static bool ask_all(struct look *look, DBusMessage *calls[FACTS], DBusMessage *answers[FACTS],
+                    struct error *err)
+{
+    DBusMessage *asked[FACTS], *told[FACTS] = { NULL };
+    size_t count = 0;
+    bool ok;
+
+    for (int i = 0; i < FACTS; i++) {
+        if (calls[i])
+            asked[count++] = calls[i];
+    }
+    ok = talk_ask(look->atspi, look->deadline, asked, count, told, err);
+    count = 0;
+    for (int i = 0; i < FACTS; i++)
+        answers[i] = calls[i] ? told[count++] : NULL;
+    return ok;
+}
+
 /* Asks for the text that is probably wanted; NULL: nobody knows. Beyond the end LibreOffice reports
  * nothing. */
 static DBusMessage *ask_guess(struct look *look)
@@ -67,22 +86,45 @@ static DBusMessage *ask_guess(struct look *look)
                               : texts_ask(look->bus, look->path, around.first, around.last);
 }
 
-static void take_selection(struct look *look, DBusMessage *count, DBusMessage *range)
+static DBusMessage *ask_selection(const struct look *look)
+{
+    DBusMessage *call = talk_call(look->bus, look->path, ATSPI_IFACE("Text"), "GetSelection");
+    dbus_int32_t first = 0;
+
+    dbus_message_append_args(call, DBUS_TYPE_INT32, &first, DBUS_TYPE_INVALID);
+    return call;
+}
+
+/* Takes the selection, which a known field is only asked for if it has one: after typed text there
+ * is none. */
+static bool take_selection(struct look *look, DBusMessage *count, DBusMessage *range,
+                           struct error *err)
 {
     dbus_int32_t selections = 0, one, other;
+    DBusMessage *call, *answer = NULL;
+    bool ok = true;
 
     look->from = look->to = look->caret;
     talk_value(count, DBUS_TYPE_INT32, &selections);
-    if (selections <= 0 || !range ||
-        !dbus_message_get_args(range, NULL, DBUS_TYPE_INT32, &one, DBUS_TYPE_INT32, &other,
-                               DBUS_TYPE_INVALID))
-        return;
-    look->from = one < other ? one : other;
-    look->to = one < other ? other : one;
+    if (selections <= 0)
+        return true;
+    if (look->query->id) {
+        call = ask_selection(look);
+        ok = talk_ask(look->atspi, look->deadline, &call, 1, &answer, err);
+        range = answer;
+    }
+    if (range && dbus_message_get_args(range, NULL, DBUS_TYPE_INT32, &one, DBUS_TYPE_INT32, &other,
+                                       DBUS_TYPE_INVALID)) {
+        look->from = one < other ? one : other;
+        look->to = one < other ? other : one;
+    }
+    talk_unref(&answer, 1);
+    return ok;
 }
 
-/* Takes the answers. False: it is gone, or it has lost the keyboard and is not asked about that. */
-static bool take_facts(struct look *look, DBusMessage **answers)
+/* Takes the answers about an object. False as talk_ask(). It is no field if it is gone, or has lost
+ * the keyboard and is not asked about in spite of that. */
+static bool take_facts(struct look *look, DBusMessage **answers, struct error *err)
 {
     struct element_field *out = look->out;
     enum element_role role;
@@ -90,12 +132,11 @@ static bool take_facts(struct look *look, DBusMessage **answers)
     uint64_t states = 0;
 
     if (!talk_states(answers[STATES], &states) || (!look->query->again && !focus_is_field(states)))
-        return false;
+        return true;
     look->length = look->caret = -1;
     talk_value(answers[ROLE], DBUS_TYPE_UINT32, &number);
     talk_value(answers[CARET], DBUS_TYPE_INT32, &look->caret);
     talk_value(answers[LENGTH], DBUS_TYPE_INT32, &look->length);
-    take_selection(look, answers[SELECTIONS], answers[SELECTION]);
     role = roles_of(number, states, &(const char *){ NULL });
     out->finding = FIELD_FOUND;
     out->focused = HAS_STATE(states, STATE_FOCUSED);
@@ -104,41 +145,31 @@ static bool take_facts(struct look *look, DBusMessage **answers)
     out->readable = role != ELEMENT_PASSWORD && role != ELEMENT_TERMINAL && look->length >= 0 &&
                     (look->caret >= 0 || look->query->again);
     look->guess = texts_take(answers[GUESS]);
-    return true;
+    return take_selection(look, answers[SELECTIONS], answers[SELECTION], err);
 }
 
 /* Asks for all but the text, and for that too if it can be foreseen. False: as talk_ask(). */
 static bool read_facts(struct look *look, struct error *err)
 {
     const char *text = ATSPI_IFACE("Text"), *accessible = ATSPI_IFACE("Accessible");
+    const struct element_field_query *query = look->query;
     DBusMessage *calls[FACTS] = {
         [STATES] = talk_call(look->bus, look->path, accessible, "GetState"),
         [ROLE] = talk_call(look->bus, look->path, accessible, "GetRole"),
         [CARET] = talk_get(look->bus, look->path, text, "CaretOffset"),
         [LENGTH] = talk_get(look->bus, look->path, text, "CharacterCount"),
-        [SELECTIONS] = talk_call(look->bus, look->path, text, "GetNSelections"),
-        [SELECTION] = talk_call(look->bus, look->path, text, "GetSelection"),
+        [SELECTIONS] =
+            query->again ? NULL : talk_call(look->bus, look->path, text, "GetNSelections"),
+        [SELECTION] = query->id ? NULL : ask_selection(look),
+        [UNIT] = texts_ask_unit(look->atspi, look->bus),
+        [GUESS] = ask_guess(look),
     };
-    DBusMessage *unit = texts_ask_unit(look->atspi, look->bus), *guess = ask_guess(look);
-    DBusMessage *answers[FACTS] = { NULL };
-    dbus_int32_t first = 0;
-    size_t count = UNIT;
-    bool ok;
+    DBusMessage *answers[FACTS];
+    bool ok = ask_all(look, calls, answers, err);
 
-    dbus_message_append_args(calls[SELECTION], DBUS_TYPE_INT32, &first, DBUS_TYPE_INVALID);
-    if (unit) /* without it there is no guess, which needs to know it */
-        calls[count++] = unit;
-    else if (guess)
-        calls[count++] = guess;
-    ok = talk_ask(look->atspi, look->deadline, calls, count, answers, err);
-    if (unit)
+    if (calls[UNIT])
         texts_take_unit(look->atspi, look->bus, answers[UNIT]);
-    if (guess) {
-        answers[GUESS] = answers[UNIT];
-        answers[UNIT] = NULL;
-    }
-    if (ok)
-        take_facts(look, answers);
+    ok = ok && take_facts(look, answers, err);
     talk_unref(answers, FACTS);
     return ok;
 }
@@ -327,6 +358,7 @@ bool field_read(struct atspi *atspi, struct deadline *deadline, int pid,
             return true;
         look.bus = object.bus;
         look.path = object.path;
+        out->pid = object.pid;
         ok = read_object(&look, object.pid, err);
         known_object_free(&object);
         return ok;

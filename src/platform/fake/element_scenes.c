@@ -1,4 +1,5 @@
 /* The elements of the fake's windows, as tables. */
+#include "json/utf8.h"
 #include "platform/fake/elements.h"
 
 /* One element. Its parent is the nearest row above with a smaller depth. */
@@ -182,6 +183,8 @@ static const struct scene *scene_of(const char *app, const struct fake_window *w
 
 static void fill_element(struct fake *fake, struct fake_element *element, const struct row *row)
 {
+    struct str text;
+
     element->place = row->place;
     element->reaction = row->reaction;
     element->argument = row->text;
@@ -200,6 +203,8 @@ static void fill_element(struct fake *fake, struct fake_element *element, const 
     element->rows = row->rows;
     if (row->text && (row->reaction == REACT_NOTHING || row->role == ELEMENT_COMBO))
         buf_adds(&element->text, row->text);
+    text = fake_element_text(element);
+    element->caret = (int)utf8_length(text.ptr, text.len);
     if (row->rows)
         fake_scroll_list(fake, element, 0);
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "json/utf8.h"
 #include "platform/fake/elements.h"
 #include "platform/fake/mirror.h"
 
@@ -252,5 +253,6 @@ void fake_set_element_text(struct fake_element *element, struct str text)
     own->len = 0;
     buf_add(own, text.ptr, text.len);
     element->window->selected = false;
+    element->caret = (int)utf8_length(text.ptr, text.len);
     element->selected_from = element->selected_to = -1;
 }

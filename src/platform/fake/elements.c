@@ -292,8 +292,6 @@ static bool set_value(struct fake *fake, struct fake_element *element,
         return true;
     snprintf(digits, sizeof digits, "%.17g", change->number);
     fake_set_element_text(element, number ? str_from(digits) : change->text);
-    if (fake->mirror && !number)
-        element->caret = (int)utf8_length(change->text.ptr, change->text.len);
     fake_tell(fake, ELEMENT_EVENT_VALUE, element, "insert");
     return true;
 }

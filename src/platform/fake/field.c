@@ -71,6 +71,7 @@ static void take_element(struct fake *fake, struct fake_element *element,
     if (!query->again && !(states & ELEMENT_FOCUSED))
         return;
     out->finding = FIELD_FOUND;
+    out->pid = element->window->ref.pid;
     out->id = element->id;
     out->focused = (states & ELEMENT_FOCUSED) != 0;
     out->multiline = (states & ELEMENT_MULTILINE) != 0;

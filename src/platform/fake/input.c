@@ -89,6 +89,8 @@ static void write_text(struct fake *fake, struct fake_window *window, const char
     else
         fake_insert_text(window->keys, (struct str){ text, len });
     window->selected = false;
+    if (window->keys && !fake->mirror)
+        window->keys->caret = (int)utf8_length(typed->data, typed->len);
     if (window->keys)
         fake_tell(fake, ELEMENT_EVENT_VALUE, window->keys, "insert");
 }
@@ -347,5 +349,14 @@ static void on_panic(struct desktop *handle, void (*hit)(void *arg), void *arg)
     pthread_mutex_unlock(&desktop->fake->lock);
 }
 
+/* Input is taken at once. Of a copy that proves nothing. */
+static bool settle_input(struct desktop *handle, struct deadline *deadline, uint64_t ms,
+                         bool *settled, struct error *err)
+{
+    (void)ms;
+    *settled = !fake_of(handle)->fake->mirror;
+    return deadline_ok(deadline, err);
+}
+
 const struct input_ops fake_input_ops = { send_input, release_all, release_in_signal, on_panic,
-                                          NULL };
+                                          settle_input };

@@ -180,6 +180,16 @@ static bool elements_text(struct desktop *handle, struct deadline *deadline, uin
 
 /* --- the field that has the keyboard -------------------------------------------------------- */
 
+/* True unless the process is known to be another program: listing windows takes its time. */
+static bool may_be_office(int pid)
+{
+    char *path = proc_path(pid), *name = strrchr(path, '/');
+    bool other = name && strcmp(name, "/soffice.bin") != 0;
+
+    free(path);
+    return !other;
+}
+
 /* True if a window of the application shows a sheet, which claims 2^30 cells: an application that
  * looks for its own focus makes all of them, and does not answer meanwhile. */
 static bool has_sheet(struct x11_desktop *desktop, int pid)
@@ -188,7 +198,7 @@ static bool has_sheet(struct x11_desktop *desktop, int pid)
     struct window_list windows;
     bool found = false;
 
-    if (!x11_window_list(desktop, &query, &windows, NULL))
+    if (!may_be_office(pid) || !x11_window_list(desktop, &query, &windows, NULL))
         return false;
     for (size_t i = 0; i < windows.count; i++)
         found = found || strcmp(windows.items[i].app, "libreoffice-calc") == 0;
@@ -196,21 +206,32 @@ static bool has_sheet(struct x11_desktop *desktop, int pid)
     return found;
 }
 
-static bool read_field(struct x11_desktop *desktop, struct deadline *deadline,
+static bool find_field(struct x11_desktop *desktop, struct deadline *deadline,
                        const struct element_field_query *query, struct element_field *out,
                        struct error *err)
 {
     struct element_field_query present = { .present = true };
+    bool ok;
 
-    out->window = x11_receiver(desktop);
     out->pid = out->window ? x11_owner(desktop, (Window)out->window) : 0;
     if (!out->pid)
         return true;
-    if (query->id || query->present)
-        return atspi->field(desktop->atspi, deadline, out->pid, query, out, err);
-    return atspi->field(desktop->atspi, deadline, out->pid, &present, out, err) &&
-           (out->finding == FIELD_ABSENT || has_sheet(desktop, out->pid) ||
-            atspi->field(desktop->atspi, deadline, out->pid, query, out, err));
+    ok = atspi->field(desktop->atspi, deadline, out->pid, &present, out, err);
+    if (!ok || query->present || out->finding == FIELD_ABSENT || has_sheet(desktop, out->pid))
+        return ok;
+    return atspi->field(desktop->atspi, deadline, out->pid, query, out, err);
+}
+
+/* A field that is known has an application that is known, and one that is read again has it in any
+ * window: only what is needed is asked. */
+static bool read_field(struct x11_desktop *desktop, struct deadline *deadline,
+                       const struct element_field_query *query, struct element_field *out,
+                       struct error *err)
+{
+    if (!query->id || !query->again)
+        out->window = x11_receiver(desktop);
+    return query->id ? atspi->field(desktop->atspi, deadline, 0, query, out, err)
+                     : find_field(desktop, deadline, query, out, err);
 }
 
 static bool elements_field(struct desktop *handle, struct deadline *deadline,

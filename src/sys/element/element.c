@@ -15,7 +15,7 @@ enum {
     DEPTH_MAX = 1000,
     IDS_MAX = 500,         /* most elements that one call reads again */
     ACTION_NAME_MAX = 256, /* bytes */
-    PARAGRAPHS_MAX = 4000, /* of one look at a field */
+    PARAGRAPHS_MAX = 4000, /* that are read above a field */
     EVENTS_WAIT_MAX_S = 60,
 };
 

@@ -411,8 +411,10 @@ static bool settle_run(struct desktop_call *call, const struct platform_ops *ops
 {
     struct settle_call *self = container_of(call, struct settle_call, call);
 
-    return !ops->input->settle ||
-           ops->input->settle(desktop, deadline, self->ms, &self->settled, err);
+    if (!ops->input->settle)
+        return error_set(err, "not_supported",
+                         "applications of this desktop (%s) do not confirm input", ops->name);
+    return ops->input->settle(desktop, deadline, self->ms, &self->settled, err);
 }
 
 static int settle_push(lua_State *L, struct desktop_call *call)

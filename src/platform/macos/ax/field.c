@@ -127,7 +127,7 @@ static enum answer read_known(struct ask *ask, const struct element_field_query 
     if (!ax_ids_look(query->id, &known))
         return ANSWER_NONE;
     if (known.pid == ask->pid || query->again) {
-        ask->pid = known.pid;
+        ask->pid = out->pid = known.pid;
         answer = read_element(ask, known.element, true, query, out, err);
     }
     ax_known_free(&known);
