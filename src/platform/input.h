@@ -38,17 +38,6 @@ enum { INPUT_TEXT_MAX = 1 << 20, INPUT_PATH_MAX = 4096, INPUT_COUNT_MAX = 100 };
 enum { INPUT_LONG = 2000 };      /* bytes of text that is better pasted than typed */
 enum { INPUT_LINE_PIXELS = 53 }; /* browsers scroll so far for a notch of the wheel */
 
-/* Conditions for sending: if one does not hold, nothing is sent ("changed"). Both questions are on
- * their way while there is other work to do (process/bus.h). All is borrowed. */
-struct input_still {
-    uint64_t window;                  /* the window that keys must go to */
-    const char *bus;                  /* NULL: there is no question */
-    const struct bus_prepared *calls; /* asked before the first key; */
-    struct str answers;               /* the required answers, as bus_calls() writes them */
-    const struct bus_prepared *then;  /* asked after the last one; NULL: no question */
-    struct buf *told;                 /* its answers; empty: none */
-};
-
 struct input {
     enum input_kind kind;
     enum input_button button;
@@ -73,8 +62,6 @@ struct input {
     /* The id of the window that it was judged for (docs/policy-rules.md); 0: any. If another one
      * gets it, nothing is sent, and the code is "moved". X11 */
     uint64_t judged;
-
-    const struct input_still *still; /* TEXT and PASTE, X11; NULL: it may be sent in any case */
 };
 
 /* The fate of the clipboard's content after a paste. */
@@ -138,8 +125,8 @@ struct input_outcome {
  * read the text), "paste_unknown" (it has not read the text, and does not respond or answers no
  * questions, or the time limit passed after the key: it may yet), "no_focus" (text, and no window
  * has the keyboard), "focus_lost" (TEXT, X11: another window has it before the last key),
- * "interrupted" (TEXT, while the user holds Ctrl or the like), "changed" (the condition `still`
- * does not hold), "stopped". After a failure nothing is held down that the failed call pressed. */
+ * "interrupted" (TEXT, while the user holds Ctrl or the like), "stopped". After a failure nothing
+ * is held down that the failed call pressed. */
 struct input_ops {
     bool (*send)(struct desktop *desktop, struct deadline *deadline, const struct input *input,
                  struct input_outcome *out, struct error *err);

@@ -17,45 +17,6 @@ bool bus_calls(const char *address, const cJSON *calls, uint64_t ms, struct buf 
     return ops->calls(address, calls, ms, out, err);
 }
 
-struct bus_prepared *bus_prepare(const cJSON *calls, struct error *err)
-{
-    return bus_ready(err) ? ops->prepare(calls, err) : NULL;
-}
-
-void bus_prepared_free(struct bus_prepared *prepared)
-{
-    if (prepared)
-        ops->prepared_free(prepared);
-}
-
-struct bus_asked *bus_ask(const char *address, const struct bus_prepared *prepared, uint64_t ms,
-                          struct error *err)
-{
-    return ops->ask(address, prepared, ms, err);
-}
-
-bool bus_answers(struct bus_asked *asked, struct buf *out, struct error *err)
-{
-    return ops->answers(asked, out, err);
-}
-
-uint64_t bus_mark(const char *address, const struct bus_signal *signal)
-{
-    return ops ? ops->mark(address, signal) : 0;
-}
-
-bool bus_await_signal(const char *address, const struct bus_signal *signal, uint64_t mark,
-                      uint64_t ms, struct error *err)
-{
-    return ops->await_signal(address, signal, mark, ms, err);
-}
-
-void bus_unhear(const char *address, const struct bus_signal *signal)
-{
-    if (ops)
-        ops->unhear(address, signal);
-}
-
 void bus_input_method(char *name, size_t size)
 {
     *name = 0;

@@ -36,35 +36,6 @@ enum {
 bool bus_calls(const char *address, const cJSON *calls, uint64_t ms, struct buf *out,
                struct error *err);
 
-/* The same in steps, so that other work fits in between. bus_prepare() makes messages of the calls,
- * which may be sent any number of times. bus_ask() sends them, and bus_answers() waits for what is
- * still missing, until `ms` after that. Other calls on this bus wait meanwhile. What bus_ask()
- * gives is ended by bus_answers(). NULL: as bus_calls() fails. */
-struct bus_prepared;
-struct bus_prepared *bus_prepare(const cJSON *calls, struct error *err);
-void bus_prepared_free(struct bus_prepared *prepared); /* on any thread; accepts NULL */
-
-struct bus_asked;
-struct bus_asked *bus_ask(const char *address, const struct bus_prepared *prepared, uint64_t ms,
-                          struct error *err);
-bool bus_answers(struct bus_asked *asked, struct buf *out, struct error *err);
-
-/* A signal; NULL in a member: whatever it is. */
-struct bus_signal {
-    const char *sender, *path, *interface, *member, *arg0;
-};
-
-/* A number that is another one once the signal has come, or may have come unheard. What was asked
- * after a number was taken is still so while the number is the same. 0: it cannot be told now,
- * because no call has connected to this bus yet, or one is under way. Never waits. */
-uint64_t bus_mark(const char *address, const struct bus_signal *signal);
-/* Waits until that number is not `mark`, at most `ms`. False: "timeout", or as bus_calls(). On any
- * thread but the main one. */
-bool bus_await_signal(const char *address, const struct bus_signal *signal, uint64_t mark,
-                      uint64_t ms, struct error *err);
-/* Hears it no longer; the number ends with it. Never waits. */
-void bus_unhear(const char *address, const struct bus_signal *signal);
-
 enum bus_next { BUS_NOTHING, BUS_CAME, BUS_LOST };
 
 /* A connection of its own, on which messages of every kind go both ways: it calls, is called, sends
@@ -136,15 +107,6 @@ void bus_input_method(char *name, size_t size);
 struct bus_ops {
     bool (*calls)(const char *address, const cJSON *calls, uint64_t ms, struct buf *out,
                   struct error *err);
-    struct bus_prepared *(*prepare)(const cJSON *calls, struct error *err);
-    void (*prepared_free)(struct bus_prepared *prepared);
-    struct bus_asked *(*ask)(const char *address, const struct bus_prepared *prepared, uint64_t ms,
-                             struct error *err);
-    bool (*answers)(struct bus_asked *asked, struct buf *out, struct error *err);
-    uint64_t (*mark)(const char *address, const struct bus_signal *signal);
-    bool (*await_signal)(const char *address, const struct bus_signal *signal, uint64_t mark,
-                         uint64_t ms, struct error *err);
-    void (*unhear)(const char *address, const struct bus_signal *signal);
     void (*input_method)(char *name, size_t size);
     struct bus_wire *(*wire_open)(const char *address, const struct bus_wire_options *options,
                                   uint64_t ms, struct error *err);

@@ -1,5 +1,4 @@
-/* sys.dbus -- calls of methods over D-Bus, on other threads, and signals; lua/lib/sys/dbus.lua has
- * the rest. */
+/* sys.dbus -- calls of methods over D-Bus, on other threads; lua/lib/sys/dbus.lua has the rest. */
 #include "process/bus.h"
 
 #include <lauxlib.h>
@@ -112,115 +111,9 @@ static int dbus_calls(lua_State *L)
     return pool_run(L, &work->pool);
 }
 
-/* --- signals --------------------------------------------------------------------------- */
-
-static const char *address_at(lua_State *L, int arg)
-{
-    const char *address = luaL_checkstring(L, arg);
-
-    return strcmp(address, "session") == 0 ? NULL : address;
-}
-
-/* Reads the signal from the table at `arg`, which keeps its texts. Raises. */
-static struct bus_signal signal_at(lua_State *L, int arg)
-{
-    static const char *const names[] = { "sender", "path", "interface", "member", "arg0", NULL };
-
-    luaL_checktype(L, arg, LUA_TTABLE);
-    bind_check_fields(L, arg, names);
-    return (struct bus_signal){
-        .sender = bind_text(L, arg, "sender", NULL),
-        .path = bind_text(L, arg, "path", NULL),
-        .interface = bind_text(L, arg, "interface", NULL),
-        .member = bind_text(L, arg, "member", NULL),
-        .arg0 = bind_text(L, arg, "arg0", NULL),
-    };
-}
-
-/* sys.dbus.mark(bus, signal) -> number | nil */
-static int dbus_mark(lua_State *L)
-{
-    const char *address = address_at(L, 1);
-    struct bus_signal signal = signal_at(L, 2);
-    uint64_t mark = bus_ready(NULL) ? bus_mark(address, &signal) : 0;
-
-    if (mark)
-        lua_pushinteger(L, (lua_Integer)mark);
-    else
-        lua_pushnil(L);
-    return 1;
-}
-
-/* sys.dbus.unhear(bus, signal) */
-static int dbus_unhear(lua_State *L)
-{
-    const char *address = address_at(L, 1);
-    struct bus_signal signal = signal_at(L, 2);
-
-    bus_unhear(address, &signal);
-    return 0;
-}
-
-struct signal_work {
-    struct pool_work pool;
-    char *address;  /* owned; NULL: the session's */
-    char *texts[5]; /* owned */
-    uint64_t mark, ms;
-};
-
-static void signal_free(struct pool_work *pool)
-{
-    struct signal_work *work = container_of(pool, struct signal_work, pool);
-
-    free(work->address);
-    for (size_t i = 0; i < countof(work->texts); i++)
-        free(work->texts[i]);
-    free(work);
-}
-
-static bool signal_run(struct pool_work *pool)
-{
-    struct signal_work *work = container_of(pool, struct signal_work, pool);
-    struct bus_signal signal = { work->texts[0], work->texts[1], work->texts[2], work->texts[3],
-                                 work->texts[4] };
-
-    return bus_await_signal(work->address, &signal, work->mark, work->ms, &pool->err);
-}
-
-static char *copy_text(const char *text)
-{
-    return text ? mem_strdup(text) : NULL;
-}
-
-/* sys.dbus.await(bus, signal, mark, seconds) -> true | nil, text, code */
-static int dbus_await(lua_State *L)
-{
-    const char *address = address_at(L, 1);
-    struct bus_signal signal = signal_at(L, 2);
-    lua_Integer mark = luaL_checkinteger(L, 3);
-    lua_Number seconds = luaL_checknumber(L, 4);
-    struct signal_work *work;
-    struct error err;
-
-    luaL_argcheck(L, seconds >= 0 && seconds <= TIMEOUT_MAX_S, 4, "expected 0 to 60 seconds");
-    if (!bus_ready(&err))
-        return bind_error(L, &err);
-    work = pool_new(L, sizeof *work, signal_free);
-    work->pool.run = signal_run;
-    work->address = copy_text(address);
-    work->texts[0] = copy_text(signal.sender);
-    work->texts[1] = copy_text(signal.path);
-    work->texts[2] = copy_text(signal.interface);
-    work->texts[3] = copy_text(signal.member);
-    work->texts[4] = copy_text(signal.arg0);
-    work->mark = (uint64_t)mark;
-    work->ms = (uint64_t)ceil(seconds * 1000);
-    return pool_run(L, &work->pool);
-}
-
-static const luaL_Reg dbus_funcs[] = { { "await", dbus_await },     { "calls", dbus_calls },
-                                       { "connect", dbus_connect }, { "mark", dbus_mark },
-                                       { "unhear", dbus_unhear },   { NULL, NULL } };
+static const luaL_Reg dbus_funcs[] = { { "calls", dbus_calls },
+                                       { "connect", dbus_connect },
+                                       { NULL, NULL } };
 
 int luaopen_sys_dbus(lua_State *L)
 {

@@ -139,58 +139,6 @@ t.case("calls of one bus wait for each other no longer than their own time", fun
   other:kill "cont"
 end)
 
---- Another service on the bus, when it has its name.
-local function service(name)
-  local child = assert(process.start { "/usr/bin/python3", "tests/lib/dbus_echo.py", bus, name })
-  t.same(child:read_line(), "ready")
-  return child
-end
-
-local function taken(name)
-  return { interface = "org.freedesktop.DBus", member = "NameOwnerChanged", arg0 = name }
-end
-
-t.case("a signal changes its number, and no other one", function()
-  t.same(echoed("Any", "v", { "i", 1 }), { 1 })
-  local second, third = assert(dbus.mark(bus, taken "test.Second")), assert(dbus.mark(bus, taken "test.Third"))
-  t.same({ dbus.mark(bus, taken "test.Second"), dbus.mark(bus, taken "test.Third") }, { second, third })
-  local _ <close> = service "test.Second"
-  t.same(dbus.await(bus, taken "test.Second", second, 10), true)
-  t.ok(dbus.mark(bus, taken "test.Second") ~= second)
-  t.same(dbus.mark(bus, taken "test.Third"), third)
-end)
-
-t.case("a signal that does not come is waited for no longer than asked", function()
-  local mark, began = assert(dbus.mark(bus, taken "test.Nobody")), time.monotonic()
-  local came, err, code = dbus.await(bus, taken "test.Nobody", mark, 0.1)
-  local took = time.monotonic() - began
-  t.same({ came, code }, { nil, "timeout" }, err)
-  t.ok(took > 0.09 and took < 20, ("took %.2f s"):format(took))
-end)
-
-t.case("a number ends when the signal is heard no longer, with the oldest of nine, and with the connection", function()
-  local mark = assert(dbus.mark(bus, taken "test.Second"))
-  dbus.unhear(bus, taken "test.Second")
-  local again = dbus.mark(bus, taken "test.Second")
-  t.ok(again ~= mark)
-  for i = 1, 8 do t.ok(dbus.mark(bus, taken("test.Number" .. i))) end
-  local after = dbus.mark(bus, taken "test.Second")
-  t.ok(after ~= again)
-  daemon:close()
-  local answers = dbus.calls(bus, { call("Any", "v", { "i", 1 }) })
-  t.ok(not answers or answers[1].error, "an answer from a dead bus")
-  t.same(dbus.mark(bus, taken "test.Second"), nil)
-  t.same(start(), "ready")
-  t.same(echoed("Any", "v", { "i", 2 }), { 2 })
-  t.ok(dbus.mark(bus, taken "test.Second") ~= after)
-end)
-
-t.case("a bus that nobody has called has no number, nor has a match that is not one", function()
-  t.same(dbus.mark("unix:path=" .. folder .. "/nowhere", taken "test.Second"), nil)
-  t.same(dbus.mark(bus, { arg0 = "it's" }), nil)
-  t.same(select(3, dbus.await("unix:path=" .. folder .. "/nowhere", taken "test.Second", 1, 0.1)), "no_bus")
-end)
-
 -- --- calls of other programs --------------------------------------------------------------------
 
 local ANY = { interface = "test.Echo", member = "Any" }
@@ -282,9 +230,6 @@ t.case("a member that is not a method's name is not watched", function()
 end)
 
 t.case("wrong arguments raise", function()
-  t.raises(function() dbus.mark(bus, { body = "x" }) end, "body")
-  t.raises(function() dbus.mark(bus, "x") end, "table")
-  t.raises(function() dbus.await(bus, {}, 1, -1) end, "seconds")
   t.raises(function() dbus.calls(bus, "x") end, "list of calls")
   t.raises(function() dbus.calls(bus, {}, { timeout = -1 }) end, "timeout")
   t.raises(function() dbus.calls(bus, {}, { wait = 1 }) end, "wait")

@@ -33,36 +33,6 @@ local dbus = {}
 ---                      more than read)
 function dbus.calls(bus, calls, options) end
 
---- The signal to listen for. A field that is nil matches any value.
----@class sys.dbus.Signal
----@field sender?    string  the name that owns the object
----@field path?      string
----@field interface? string
----@field member?    string
----@field arg0?      string  its first argument, a string
-
---- Returns a number that changes when the signal comes. While it is the same, answers that were requested after it was returned
---- are still valid. The connection listens from the first time on, for eight signals at most: a ninth replaces the oldest.
----@param bus string
----@param signal sys.dbus.Signal
----@return integer? mark  nil if it is not known now: no call has connected to this bus yet, or others are in progress
-function dbus.mark(bus, signal) end
-
---- Waits until the number changes.
----@param bus string
----@param signal sys.dbus.Signal
----@param mark integer
----@param seconds number  at most 60; other calls on this bus wait meanwhile
----@return true? came
----@return string? err
----@return string? code  "timeout" (it did not come), or as for calls()
-function dbus.await(bus, signal, mark, seconds) end
-
---- Stops listening for the signal.
----@param bus string
----@param signal sys.dbus.Signal
-function dbus.unhear(bus, signal) end
-
 -- --- a connection of its own -----------------------------------------------------------------------
 
 --- A connection on which messages of every kind go both ways: it calls, is called, sends signals and receives those that it has

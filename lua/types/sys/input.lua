@@ -59,17 +59,7 @@ local input = {}
 ---@field keys?      string                  the same as for paste()
 ---@field selection? "clipboard"|"primary"
 ---@field typed?     boolean                 the same as for paste()
----@field still?     sys.input.Still         for text, on X11
 ---@field action?    "copy"|"link"|"ask"     the same as for drop(), whose URI list is text
-
---- A condition for typing text; if it is not met, nothing is sent, and the code is "changed". Calls and answers are those of
---- sys.dbus.calls(), which are sent beside other work.
----@class sys.input.Still
----@field window   integer            the id of the window that has to have the keyboard focus
----@field bus?     string             nil: no calls are made
----@field calls?   sys.dbus.Call[]    made before the first key
----@field answers? sys.dbus.Answer[]  the required answers
----@field after?   sys.dbus.Call[]    made after the last key
 
 --- A change of a window: it opened or closed, has another title, or got the keyboard focus. Without a window: none has the
 --- focus any more. Titles and names of applications are cut to 159 and 63 bytes.
@@ -103,7 +93,6 @@ local input = {}
 ---@field late?      sys.input.Effects  changes since the last input's effects were reported, whatever caused them
 ---@field method?    string           the active input method, which makes other text of keys: the text was pasted instead
 ---                                   (see `route`), or may have been changed, and settled is false
----@field told?      sys.dbus.Answer[]  the answers to `after` of `still`; nil if they did not come
 ---@field clipboard? "restored"|"partly restored"|"not restored"|"was empty"  for a paste: the state of the earlier content
 
 --- Makes one action, as the functions below do, by its kind.
@@ -114,8 +103,7 @@ local input = {}
 ---                      "paste_not_taken" (the application has processed the key and did not read it), "paste_unknown" (it
 ---                      has not read it and does not respond or report, or the time limit passed after the key: it may yet),
 ---                      "focus_lost" (another window got the keyboard while it was typed), "interrupted" (the user holds Ctrl,
----                      Alt or Super while it is typed), "changed" (the condition `still` is not met), "stopped", "timeout",
----                      "no_display", "display_lost", ...
+---                      Alt or Super while it is typed), "stopped", "timeout", "no_display", "display_lost", ...
 ---@return sys.input.Outcome? so_far  if it was sent in part: events, and characters of text; nil if that is unknown
 function input.send(spec) end
 

@@ -9,49 +9,51 @@
 #include "process/libdbus/connections.h"
 #include "process/libdbus/input_method.h"
 #include "process/libdbus/messages.h"
-#include "process/libdbus/signals.h"
 #include "process/libdbus/values.h"
 #include "process/libdbus/wire.h"
 
 /* --- calls --------------------------------------------------------------------------------- */
 
-struct bus_prepared {
-    DBusMessage **messages; /* owned; of these too, which are `count` */
+/* The messages of some calls: owned, and so are the pending calls that they become. */
+struct calls {
+    DBusMessage **messages;
+    DBusPendingCall **pending;
     int count;
 };
 
-static void prepared_free(struct bus_prepared *prepared)
+static void calls_free(struct calls *calls)
 {
-    for (int i = 0; i < prepared->count; i++) {
-        if (prepared->messages[i])
-            dbus_message_unref(prepared->messages[i]);
+    for (int i = 0; i < calls->count; i++) {
+        if (calls->messages[i])
+            dbus_message_unref(calls->messages[i]);
+        if (!calls->pending[i])
+            continue;
+        dbus_pending_call_cancel(calls->pending[i]);
+        dbus_pending_call_unref(calls->pending[i]);
     }
-    free(prepared->messages);
-    free(prepared);
+    free(calls->messages);
+    free(calls->pending);
 }
 
-static struct bus_prepared *prepare_calls(const cJSON *calls, struct error *err)
+/* False: "bad_call". calls_free() them in any case. */
+static bool read_calls(const cJSON *list, struct calls *out, struct error *err)
 {
-    int count = cJSON_GetArraySize(calls);
-    const cJSON *call = calls->child;
-    struct bus_prepared *prepared;
+    int count = cJSON_GetArraySize(list);
+    const cJSON *call = list->child;
 
-    if (count > BUS_CALLS_MAX) {
-        error_set(err, "bad_call", "%d calls are too many at once. Make at most %d", count,
-                  BUS_CALLS_MAX);
-        return NULL;
-    }
-    prepared = mem_zero(sizeof *prepared);
-    *prepared =
-        (struct bus_prepared){ mem_zero(sizeof(DBusMessage *) * (size_t)(count + 1)), count };
+    *out = (struct calls){ NULL, NULL, 0 };
+    if (count > BUS_CALLS_MAX)
+        return error_set(err, "bad_call", "%d calls are too many at once. Make at most %d", count,
+                         BUS_CALLS_MAX);
+    out->messages = mem_zero(sizeof(DBusMessage *) * (size_t)(count + 1));
+    out->pending = mem_zero(sizeof(DBusPendingCall *) * (size_t)(count + 1));
+    out->count = count;
     for (int i = 0; i < count; i++, call = call->next) {
-        prepared->messages[i] = message_of_call(call, err);
-        if (!prepared->messages[i]) {
-            prepared_free(prepared);
-            return NULL;
-        }
+        out->messages[i] = message_of_call(call, err);
+        if (!out->messages[i])
+            return false;
     }
-    return prepared;
+    return true;
 }
 
 static void write_call_failure(struct buf *out, const char *name, const char *text)
@@ -99,122 +101,34 @@ static bool write_answers(struct buf *out, DBusPendingCall **pending, int count,
     return true;
 }
 
-struct bus_asked {
-    struct bus *bus;
-    DBusPendingCall **pending; /* owned */
-    int count;
-    uint64_t until; /* a time of bus_now() */
-};
-
-/* Copies: a message that was sent has its number. */
-static void send_messages(struct bus_asked *asked, DBusMessage *const *messages)
+/* Sends the calls, and waits for their answers. */
+static bool make_calls_on(struct bus *bus, struct calls *calls, uint64_t until, struct buf *out,
+                          struct error *err)
 {
-    for (int i = 0; i < asked->count; i++) {
-        DBusMessage *message = dbus_message_copy(messages[i]);
-
-        dbus_connection_send_with_reply(asked->bus->connection, message, &asked->pending[i],
+    for (int i = 0; i < calls->count; i++)
+        dbus_connection_send_with_reply(bus->connection, calls->messages[i], &calls->pending[i],
                                         DBUS_TIMEOUT_INFINITE);
-        dbus_message_unref(message);
-    }
-}
-
-static struct bus_asked *send_calls(const char *address, const struct bus_prepared *prepared,
-                                    uint64_t ms, struct error *err)
-{
-    char *at = bus_address(address, err);
-    uint64_t until = bus_now() + ms;
-    struct bus *bus = at ? bus_take(at, until, err) : NULL;
-    size_t size = sizeof(DBusPendingCall *) * (size_t)(prepared->count + 1);
-    struct bus_asked *asked;
-
-    free(at);
-    if (!bus)
-        return NULL;
-    asked = mem_zero(sizeof *asked);
-    *asked = (struct bus_asked){ bus, mem_zero(size), prepared->count, until };
-    send_messages(asked, prepared->messages);
-    return asked;
-}
-
-static bool await_answers(struct bus_asked *asked, struct buf *out, struct error *err)
-{
-    bool ok;
-
-    bus_await(asked->bus, asked->pending, asked->count, asked->until);
-    ok = write_answers(out, asked->pending, asked->count, err);
-    for (int i = 0; i < asked->count; i++) {
-        if (!asked->pending[i])
-            continue;
-        dbus_pending_call_cancel(asked->pending[i]);
-        dbus_pending_call_unref(asked->pending[i]);
-    }
-    bus_give_back(asked->bus);
-    free(asked->pending);
-    free(asked);
-    return ok;
+    bus_await(bus, calls->pending, calls->count, until);
+    return write_answers(out, calls->pending, calls->count, err);
 }
 
 static bool make_calls(const char *address, const cJSON *list, uint64_t ms, struct buf *out,
                        struct error *err)
 {
-    struct bus_prepared *prepared = prepare_calls(list, err);
-    struct bus_asked *asked = prepared ? send_calls(address, prepared, ms, err) : NULL;
-
-    if (prepared)
-        prepared_free(prepared);
-    return asked && await_answers(asked, out, err);
-}
-
-/* --- signals --------------------------------------------------------------------------- */
-
-static struct bus *try_bus(const char *address)
-{
-    char *at = bus_address(address, NULL);
-    struct bus *bus = at ? bus_try(at) : NULL;
+    uint64_t until = bus_now() + ms;
+    struct calls calls;
+    char *at = read_calls(list, &calls, err) ? bus_address(address, err) : NULL;
+    struct bus *bus = at ? bus_take(at, until, err) : NULL;
+    bool ok = bus && make_calls_on(bus, &calls, until, out, err);
 
     free(at);
-    return bus;
-}
-
-static uint64_t mark_signal(const char *address, const struct bus_signal *signal)
-{
-    struct bus *bus = try_bus(address);
-    uint64_t number = bus ? signals_mark(bus, signal) : 0;
-
+    calls_free(&calls); /* before another thread has the bus */
     if (bus)
         bus_give_back(bus);
-    return number;
-}
-
-static void unhear_signal(const char *address, const struct bus_signal *signal)
-{
-    struct bus *bus = try_bus(address);
-
-    if (!bus)
-        return;
-    signals_unhear(bus, signal);
-    bus_give_back(bus);
-}
-
-static bool await_signal(const char *address, const struct bus_signal *signal, uint64_t mark,
-                         uint64_t ms, struct error *err)
-{
-    uint64_t until = bus_now() + ms;
-    char *at = bus_address(address, err);
-    struct bus *bus = at ? bus_take(at, until, err) : NULL;
-    bool came = bus && signals_await(bus, signal, mark, until);
-
-    free(at);
-    if (!bus)
-        return false;
-    bus_give_back(bus);
-    return came || error_set(err, "timeout", "the signal %s was not heard in time",
-                             signal->member ? signal->member : "");
+    return ok;
 }
 
 const struct bus_ops perigee_bus = {
-    make_calls,  prepare_calls, prepared_free, send_calls,      await_answers,
-    mark_signal, await_signal,  unhear_signal, bus_find_method, wire_open,
-    wire_fd,     wire_name,     wire_unsent,   wire_turn,       wire_send,
-    wire_forget, wire_ready,    wire_next,     wire_dropped,    wire_close,
+    make_calls, bus_find_method, wire_open,  wire_fd,   wire_name,    wire_unsent, wire_turn,
+    wire_send,  wire_forget,     wire_ready, wire_next, wire_dropped, wire_close,
 };

@@ -182,25 +182,6 @@ struct bus *bus_take(const char *address, uint64_t until, struct error *err)
     return NULL;
 }
 
-struct bus *bus_try(const char *address)
-{
-    struct bus *found = NULL;
-
-    uv_once(&once, begin_connections);
-    uv_mutex_lock(&buses_lock);
-    for (int i = 0; i < BUSES_MAX && !found; i++) {
-        struct bus *bus = &buses[i];
-
-        if (bus->address && !bus->busy && !bus->waiting && bus->connection && !bus->hello &&
-            strcmp(bus->address, address) == 0)
-            found = bus;
-    }
-    if (found)
-        found->busy = true;
-    uv_mutex_unlock(&buses_lock);
-    return found;
-}
-
 char *bus_session_address(struct error *err)
 {
     const char *address = getenv("DBUS_SESSION_BUS_ADDRESS"), *folder = getenv("XDG_RUNTIME_DIR");

@@ -32,8 +32,6 @@ int bus_slice(uint64_t now, uint64_t until);
 /* The bus of this address, connected, and for this thread alone until bus_give_back(). NULL:
  * "no_bus"; "timeout", where that was not so by `until` of bus_now(). */
 struct bus *bus_take(const char *address, uint64_t until, struct error *err);
-/* The same, of one that is connected and that nobody uses; NULL: there is none. Never waits. */
-struct bus *bus_try(const char *address);
 void bus_give_back(struct bus *bus);
 
 /* A connection outside of those: the caller has set the address, and uses it from one thread.

@@ -4,8 +4,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* So many for a connection: a new one takes the place of the oldest. */
-enum { HEARD_MAX = 8 };
+#include "base/buf.h"
 
 struct bus_heard {
     struct bus_heard *next;
@@ -23,26 +22,16 @@ static uint64_t next_mark(void)
 
 /* --- rules ----------------------------------------------------------------------------- */
 
-static bool is_quotable(const char *text)
-{
-    return !text || !strpbrk(text, "'\\,");
-}
-
 static void add_rule_part(struct buf *rule, const char *name, const char *value)
 {
     if (value)
         buf_addf(rule, ",%s='%s'", name, value);
 }
 
-/* NULL: it is none. */
 static char *signal_rule(const struct bus_signal *signal)
 {
     struct buf rule = { 0 };
 
-    if (!is_quotable(signal->sender) || !is_quotable(signal->path) ||
-        !is_quotable(signal->interface) || !is_quotable(signal->member) ||
-        !is_quotable(signal->arg0))
-        return NULL;
     buf_lit(&rule, "type='signal'");
     add_rule_part(&rule, "sender", signal->sender);
     add_rule_part(&rule, "path", signal->path);
@@ -52,11 +41,11 @@ static char *signal_rule(const struct bus_signal *signal)
     return buf_take(&rule);
 }
 
-/* Without waiting: what is sent later comes after it. */
-static void tell_bus(struct bus *bus, const char *method, const char *rule)
+/* Without waiting: answers to later calls come after it. */
+static void add_match(struct bus *bus, const char *rule)
 {
     DBusMessage *message = dbus_message_new_method_call(DBUS_SERVICE_DBUS, DBUS_PATH_DBUS,
-                                                        DBUS_INTERFACE_DBUS, method);
+                                                        DBUS_INTERFACE_DBUS, "AddMatch");
 
     dbus_message_append_args(message, DBUS_TYPE_STRING, &rule, DBUS_TYPE_INVALID);
     dbus_message_set_no_reply(message, TRUE);
@@ -81,42 +70,11 @@ static void heard_free(struct bus_heard *heard)
     free(heard);
 }
 
-static struct bus_heard **heard_place(struct bus *bus, const char *rule)
-{
-    struct bus_heard **at = &bus->heard;
-
-    while (*at && strcmp((*at)->rule, rule) != 0)
-        at = &(*at)->next;
-    return at;
-}
-
-static void drop_heard(struct bus *bus, struct bus_heard **at)
-{
-    struct bus_heard *gone = *at;
-
-    tell_bus(bus, "RemoveMatch", gone->rule);
-    *at = gone->next;
-    heard_free(gone);
-}
-
-static void drop_oldest_heard(struct bus *bus)
-{
-    int count = 0;
-
-    for (struct bus_heard **at = &bus->heard; *at; at = &(*at)->next) {
-        if (++count == HEARD_MAX) {
-            drop_heard(bus, at);
-            return;
-        }
-    }
-}
-
 /* Takes the rule. */
 static struct bus_heard *add_heard(struct bus *bus, const struct bus_signal *signal, char *rule)
 {
     struct bus_heard *heard = mem_zero(sizeof *heard);
 
-    drop_oldest_heard(bus);
     *heard = (struct bus_heard){ .next = bus->heard,
                                  .mark = next_mark(),
                                  .path = copy_if_any(signal->path),
@@ -125,21 +83,21 @@ static struct bus_heard *add_heard(struct bus *bus, const struct bus_signal *sig
                                  .arg0 = copy_if_any(signal->arg0),
                                  .rule = rule };
     bus->heard = heard;
-    tell_bus(bus, "AddMatch", rule);
+    add_match(bus, rule);
     return heard;
 }
 
 static struct bus_heard *find_or_add(struct bus *bus, const struct bus_signal *signal)
 {
     char *rule = signal_rule(signal);
-    struct bus_heard *found = rule ? *heard_place(bus, rule) : NULL;
 
-    if (!rule)
-        return NULL;
-    if (!found)
-        return add_heard(bus, signal, rule);
-    free(rule);
-    return found;
+    for (struct bus_heard *heard = bus->heard; heard; heard = heard->next) {
+        if (strcmp(heard->rule, rule) == 0) {
+            free(rule);
+            return heard;
+        }
+    }
+    return add_heard(bus, signal, rule);
 }
 
 /* --- what comes ------------------------------------------------------------------------ */
@@ -214,36 +172,10 @@ uint64_t signals_mark(struct bus *bus, const struct bus_signal *signal)
 {
     struct bus_heard *heard = find_or_add(bus, signal);
 
-    if (!heard)
-        return 0;
     while (connection_is_readable(bus->connection) &&
            dbus_connection_get_is_connected(bus->connection))
         dbus_connection_read_write(bus->connection, 0); /* a part */
     while (dbus_connection_dispatch(bus->connection) == DBUS_DISPATCH_DATA_REMAINS)
         continue;
     return dbus_connection_get_is_connected(bus->connection) ? heard->mark : 0;
-}
-
-bool signals_await(struct bus *bus, const struct bus_signal *signal, uint64_t mark, uint64_t until)
-{
-    struct bus_heard *heard = find_or_add(bus, signal);
-    uint64_t now;
-
-    while (heard && heard->mark == mark) {
-        now = bus_now();
-        if (now >= until ||
-            !dbus_connection_read_write_dispatch(bus->connection, bus_slice(now, until)))
-            return false;
-    }
-    return heard != NULL;
-}
-
-void signals_unhear(struct bus *bus, const struct bus_signal *signal)
-{
-    char *rule = signal_rule(signal);
-    struct bus_heard **at = rule ? heard_place(bus, rule) : NULL;
-
-    if (at && *at)
-        drop_heard(bus, at);
-    free(rule);
 }

@@ -8,7 +8,6 @@
 #include "script/bind.h"
 #include "sys/effects.h"
 #include "sys/input/outcome.h"
-#include "sys/input/still.h"
 #include "sys/shared/desktop_call.h"
 #include "sys/shared/desktop_service.h"
 #include "sys/shared/desktop_values.h"
@@ -22,7 +21,6 @@ struct input_call {
     struct buf text; /* memory that input.text and input.path point into */
     struct buf path;
     struct input_outcome out;
-    struct still still;
 };
 
 /* --- the table of what is to be done --------------------------------------------------- */
@@ -46,7 +44,7 @@ static const struct action_kind {
     { "keys", INPUT_KEYS, FIELDS("chord", "count", "duration") },
     { "key_down", INPUT_KEY_DOWN, FIELDS("chord") },
     { "key_up", INPUT_KEY_UP, FIELDS("chord") },
-    { "text", INPUT_TEXT, FIELDS("text", "paste", "keys", "selection", "still") },
+    { "text", INPUT_TEXT, FIELDS("text", "paste", "keys", "selection") },
     { "paste", INPUT_PASTE, FIELDS("text", "keys", "selection", "typed") },
     { "drop", INPUT_DROP, FIELDS("x", "y", "text", "action") },
 #undef FIELDS
@@ -206,8 +204,6 @@ static bool read_input_text(lua_State *L, struct input_call *self, struct error 
     self->input.may_paste =
         self->input.kind == INPUT_TEXT && (!has_option(L, "paste") || bind_flag(L, 1, "paste"));
     self->input.typed = self->input.kind == INPUT_PASTE && bind_flag(L, 1, "typed");
-    if (self->input.kind == INPUT_TEXT)
-        self->input.still = still_read(L, &self->still);
     if (from)
         self->input.from = strcmp(from, "primary") == 0 ? PASTE_PRIMARY : PASTE_CLIPBOARD;
     return !has_option(L, "keys") || read_chord(L, "keys", &self->input.chord, err);
@@ -285,7 +281,7 @@ static int push_outcome(lua_State *L, struct desktop_call *call)
 {
     const struct input_call *self = container_of(call, struct input_call, call);
 
-    outcome_push(L, &self->out, &self->still.told);
+    outcome_push(L, &self->out);
     return 1;
 }
 
@@ -293,7 +289,6 @@ static void input_clear(struct desktop_call *call)
 {
     struct input_call *self = container_of(call, struct input_call, call);
 
-    still_free(&self->still);
     buf_free(&self->text);
     buf_free(&self->path);
 }

@@ -1,9 +1,5 @@
 #include "sys/input/outcome.h"
 
-#include "json/document.h"
-#include "process/bus.h"
-#include "script/bind.h"
-#include "script/value.h"
 #include "sys/shared/desktop_values.h"
 
 /* Sets a field of the table on top to the effects, if there are any. */
@@ -29,24 +25,7 @@ static void set_effects(lua_State *L, const char *field, const struct input_effe
     lua_setfield(L, -2, field);
 }
 
-/* Sets `told` of the table on top: what was answered after the last key. */
-static void set_told(lua_State *L, const struct buf *text)
-{
-    static const struct json_limits limits = { 2 * (size_t)BUS_ANSWER_MAX, 256, 10000000 };
-    struct json_doc **told;
-
-    if (!text->len)
-        return;
-    told = bind_document(L); /* outcome, told */
-    *told = json_parse(text->data, text->len, &limits, NULL);
-    if (*told) {
-        value_push_json(L, json_root(*told));
-        lua_setfield(L, -3, "told");
-    }
-    lua_pop(L, 1);
-}
-
-void outcome_push(lua_State *L, const struct input_outcome *out, const struct buf *told)
+void outcome_push(lua_State *L, const struct input_outcome *out)
 {
     static const char *const fates[] = {
         [CLIP_WAS_EMPTY] = "was empty",
@@ -79,5 +58,4 @@ void outcome_push(lua_State *L, const struct input_outcome *out, const struct bu
         desktop_set_text(L, "method", out->seen.method);
     if (out->clipboard != CLIP_UNTOUCHED)
         desktop_set_text(L, "clipboard", fates[out->clipboard]);
-    set_told(L, told);
 }

@@ -6,7 +6,7 @@
 
 #include "platform/platform.h"
 
-/* Pushes sys.input.Outcome. told: what was answered after the last key; may be empty. */
-void outcome_push(lua_State *L, const struct input_outcome *out, const struct buf *told);
+/* Pushes sys.input.Outcome. */
+void outcome_push(lua_State *L, const struct input_outcome *out);
 
 #endif

@@ -2,7 +2,6 @@
 local t         = require "check"
 local clipboard = require "sys.clipboard"
 local display   = require "sys.display"
-local env       = require "sys.env"
 local input     = require "sys.input"
 local task      = require "sys.task"
 local time      = require "sys.time"
@@ -113,28 +112,6 @@ t.case("pasting leaves the clipboard as it was", function()
   t.ok(opened)
 end)
 
-t.case("text is sent only while its conditions hold", function()
-  local bus = env.get "DBUS_SESSION_BUS_ADDRESS"
-  if world.name ~= "x11" or not bus then t.skip "only X11 looks" end
-  local opened <close> = editor()
-  local id = assert(window.get(opened.window)).id
-  local function asks(whether) -- has somebody this name?
-    return { { to = "org.freedesktop.DBus", path = "/", interface = "org.freedesktop.DBus", member = "NameHasOwner",
-               signature = "s", args = { whether } } }
-  end
-  local function send(still) return input.send { kind = "text", text = "text", still = still } end
-  t.same(select(3, send { window = id + 1 }), "changed")
-  for _, answers in ipairs { { { values = { true } } }, {}, { { values = { false } }, { values = { false } } } } do
-    t.same(select(3, send { window = id, bus = bus, calls = asks "test.Nobody", answers = answers }), "changed")
-  end
-  t.same(select(3, send { window = id, bus = "unix:path=/nowhere", calls = asks "test.Nobody", answers = {} }), "changed")
-  local out = assert(send { window = id, bus = bus, calls = asks "test.Nobody", answers = { { values = { false } } },
-                            after = asks "org.freedesktop.DBus" })
-  t.same(out.told, { { values = { true } } })
-  t.same(assert(send { window = id }).told, nil)
-  t.same(held "texttext", "texttext")
-end)
-
 t.case("shortcuts reach the application", function()
   local opened <close> = editor()
   assert(input.type "to be replaced")
@@ -157,8 +134,6 @@ t.case("input that cannot be sent is refused, with the reason", function()
   t.raises(function() input.click(1, 2, { modifiers = { "t" } }) end, "not a modifier")
   t.raises(function() input.click(1, 2, { count = 1000 }) end, "count")
   t.raises(function() input.send { kind = "shout" } end, "kind")
-  t.raises(function() input.send { kind = "keys", chord = "a", still = {} } end, "still")
-  t.raises(function() input.send { kind = "text", text = "a", still = { title = "x" } } end, "title")
   t.raises(function() input.send { kind = "keys", chord = "a", x = 1 } end, "x")
 end)
 

@@ -140,9 +140,7 @@ static Window find_receiver(struct x11_desktop *desktop, bool *answers)
 
 /* A ping comes after the events before it in the application's queue; so does its answer. Keys may
  * also close the window, or give the focus to another: then no answer comes.
- *
- * The questions that follow the last key are sent with the ping: the keys have reached the
- * application by then, and it has not begun to draw, which would keep it from answering. */
+ */
 bool x11_settle(struct x11_desktop *desktop, struct deadline *deadline, uint64_t ms, bool *settled,
                 struct error *err)
 {
@@ -157,10 +155,6 @@ bool x11_settle(struct x11_desktop *desktop, struct deadline *deadline, uint64_t
     if (!answers)
         return x11_step(desktop, deadline, err);
     x11_ping(desktop, window);
-    if (desktop->input->still.all_sent) {
-        XFlush(desktop->display);
-        still_then(&desktop->input->still);
-    }
     while (!x11_ponged(desktop)) {
         if (!x11_wait(desktop, deadline, until, err))
             return false;
@@ -441,14 +435,6 @@ static bool dispatch_input(struct x11_desktop *desktop, struct deadline *deadlin
     }
 }
 
-/* Checks `still` before all input but typed text, which is checked right before its first key:
- * there is more to do before. */
-static bool holds_for(struct x11_desktop *desktop, const struct input *input, struct error *err)
-{
-    return input->kind == INPUT_TEXT || !input->still ||
-           still_holds(&desktop->input->still, x11_receiver(desktop), err);
-}
-
 static bool send_keys(struct x11_desktop *desktop, struct deadline *deadline,
                       const struct input *input, struct input_outcome *out, struct error *err)
 {
@@ -457,9 +443,8 @@ static bool send_keys(struct x11_desktop *desktop, struct deadline *deadline,
     bool ok;
 
     if (!look_who_gets_it(desktop, deadline, input, &before, out, err) ||
-        !holds_for(desktop, input, err) || !dispatch_input(desktop, deadline, input, out, err))
+        !dispatch_input(desktop, deadline, input, out, err))
         return false;
-    still_then(&desktop->input->still);
     asked = grab_ask(desktop);
     ok = x11_await_pointer(desktop, deadline, &out->pointer, err);
     after = grab_answer(desktop, asked);
@@ -558,9 +543,8 @@ static bool send_input(struct desktop *handle, struct deadline *deadline, const 
     memcpy(buttons, desktop->input->buttons, sizeof buttons);
     desktop->input->sent = 0;
     desktop->input->aimed = desktop->input->diverted = false;
-    if (is_for_method(input)) /* before `still`, which keeps its bus for itself */
+    if (is_for_method(input))
         bus_input_method(out->seen.method, sizeof out->seen.method);
-    still_begin(&desktop->input->still, input->still);
     effects_begin(desktop, &desktop->input->effects, &out->seen.late);
     if (deadline_now() >= desktop->input->popup_due)
         desktop->input->popup_due = 0;
@@ -569,7 +553,6 @@ static bool send_input(struct desktop *handle, struct deadline *deadline, const 
     ok =
         (is_keyboard(input->kind) ? send_keys : send_pointer)(desktop, deadline, input, out, err) &&
         effects_end(desktop, deadline, &desktop->input->effects, out, err);
-    still_end(&desktop->input->still);
     if (out->seen.released) /* the menu has come and gone */
         desktop->input->menu_due = 0;
     ok = ok && (!is_text(input->kind) || conclude_text(desktop, deadline, out, err));

@@ -3,7 +3,6 @@
 #define PERIGEE_PLATFORM_X11_INPUT_INPUT_H
 
 #include "platform/x11/input/grab.h"
-#include "platform/x11/input/still.h"
 #include "platform/x11/windows/effects.h"
 
 struct x11_drop;
@@ -30,7 +29,6 @@ struct x11_input {
     uint64_t answer_ms;  /* duration of the last answer to a ping */
     size_t sent;
     struct x11_effects effects;
-    struct x11_still still;
     struct x11_drop *drop; /* the drop under way; NULL: none */
     Window pinged;         /* the window whose protocols were asked for last; None: none yet */
     struct keymap *map;    /* owned; NULL: not read yet */

@@ -360,14 +360,12 @@ bool x11_type(struct x11_desktop *desktop, struct deadline *deadline, const stru
                                                              : count_maps(&typing, err);
     if (ok)
         clear_modifiers(&typing);
-    ok = ok && still_holds(&desktop->input->still, typing.target.window, err);
     while (ok && at < typing.count)
         ok = type_some(&typing, &at, out, err);
     if (typing.maps)
         snprintf(out->route, sizeof out->route, "xtest, %d keymap%s", typing.maps,
                  typing.maps == 1 ? "" : "s");
     typing_finish(&typing);
-    desktop->input->still.all_sent = ok;
     ok = ok && x11_settle(desktop, deadline, time_to_settle(deadline), &out->settled, err);
     desktop->input->unread = typing.maps && !out->settled;
     out->settled = out->settled && !typing.doubtful && !typing.target.doubtful &&
