@@ -21,9 +21,8 @@ local memory = policy.memory()
 local deciders = setmetatable({}, { __mode = "k" })
 
 
--- Functions that only read: by these, tools that come with the program read what applications show, and what servers have.
+-- Functions that only read what servers have.
 local READS = { ["client:get_prompt"] = true, ["client:read"] = true }
-local READS_OF_SHIPPED = { ["dbus.calls"] = true }
 
 
 --- "What it did before stays done: input.type."
@@ -33,7 +32,7 @@ local function done_before(told)
   local list = {}
   for i, name in ipairs(names) do
     left = left - times[i]
-    if not (READS[name] or told.subject.shipped and READS_OF_SHIPPED[name]) then
+    if not READS[name] then
       list[#list + 1] = times[i] > 1 and ("%s (%d times)"):format(name, times[i]) or name
     end
   end
@@ -106,7 +105,6 @@ local function judge_with(own)
     end
     subject = subject or nobody
     if how == "connect" and (...).url then effect = "request" end
-    if how == "calls" and subject.shipped then return true, true end   -- by D-Bus, these only read what applications show
     if effect == "input" and lets_go(how, ...) then
       NOTES.input().note(require("policy.effect.facts").new(effect, how, subject, caller, call, unknown, ...), false)
       return true
