@@ -1,5 +1,8 @@
 /* Elements on X11: they are read over AT-SPI, and placed by their windows. */
 #include "platform/x11/elements.h"
+
+#include <stdlib.h>
+
 #include "base/log.h"
 #include "platform/atspi_place.h"
 #include "platform/freedesktop/proc.h"
