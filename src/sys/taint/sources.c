@@ -30,6 +30,7 @@ enum {
     CALLS_FUNCTIONS = 2, /* functions in a table among its arguments are told more, later */
 };
 
+#define FIELD  "before behind text"
 #define TITLES "title"
 #define NODES  "description name text value"
 #define CLIENT (TELLS_FAILURES | CALLS_FUNCTIONS)
@@ -42,6 +43,7 @@ static const struct reader readers[] = {
     { "sys.dbus.Wire", "call", "screen", NULL, 0 },
     { "sys.dbus.Wire", "next", "screen", NULL, 0 },
     { "sys.element", "at", "screen", NODES, 0 },
+    { "sys.element", "field", "screen", FIELD, 0 },
     { "sys.element", "get", "screen", NODES, 0 },
     { "sys.element", "text", "screen", NODES, 0 },
     { "sys.element", "tree", "screen", NODES, 0 },
