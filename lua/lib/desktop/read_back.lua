@@ -15,6 +15,8 @@ local LAST_LOOK = 0.02    -- part of these, for the look after no event came
 local STEADY = 0.04       -- seconds for which different text has to stay: Writer gathers keys for 20 ms (SwEditWin)
 local SEEN_MAX = 200      -- characters of other text that was seen
 local NONE = 1            -- seconds for which it is not asked again whether accessibility runs
+-- Codes of what came too late to tell; a bus that answers late is taken for none.
+local LATE = { app_hung = true, late = true, no_accessibility = true, timeout = true }
 local AROUND = 24         -- characters before and behind the text that have to stay as they are
 
 
@@ -54,7 +56,7 @@ local function ask(query)
   query.timeout = query.timeout or BUDGET
   query.before, query.behind = query.before or AROUND, query.behind or AROUND
   local field, _, code = element.field(query)
-  return field, not field and (code == "timeout" or code == "app_hung") and "late" or nil
+  return field, not field and LATE[code] and "late" or nil
 end
 
 

@@ -51,14 +51,16 @@ static char *ask_address(struct bus *session, uint64_t until, bool *nobody)
     return address;
 }
 
-/* While nobody has the name, nobody is asked: the session's bus reports when somebody takes it. */
-static char *find_address(struct presence *presence, uint64_t until)
+/* While nobody has the name, nobody is asked: the session's bus reports when somebody takes it.
+ * *late: no answer came in time, which does not say that there is none. */
+static char *find_address(struct presence *presence, uint64_t until, bool *late)
 {
     char *at = bus_session_address(NULL), *address = NULL;
     struct bus *session = at ? bus_take(at, until, NULL) : NULL;
     uint64_t mark;
     bool nobody;
 
+    *late = at && !session && bus_now() >= until;
     free(at);
     if (!session)
         return NULL;
@@ -66,6 +68,7 @@ static char *find_address(struct presence *presence, uint64_t until)
     if (!mark || mark != presence->no_bus) {
         address = ask_address(session, until, &nobody);
         presence->no_bus = nobody ? mark : 0;
+        *late = !address && !nobody && bus_now() >= until;
     }
     bus_give_back(session);
     return address;
@@ -75,6 +78,7 @@ bool presence_begin(struct atspi *atspi, struct deadline *deadline, bool *runs, 
 {
     uint64_t until = talk_until(deadline);
     char *address;
+    bool late;
 
     *runs = false;
     if (!deadline_ok(deadline, err))
@@ -83,7 +87,9 @@ bool presence_begin(struct atspi *atspi, struct deadline *deadline, bool *runs, 
         *runs = true;
         return true;
     }
-    address = find_address(&atspi->presence, until);
+    address = find_address(&atspi->presence, until, &late);
+    if (late)
+        return error_set(err, "timeout", "the session's D-Bus does not respond in time");
     *runs = address != NULL;
     return !address || talk_connect(atspi, address, until, err);
 }
