@@ -7,7 +7,13 @@ local MODIFIERS = { ctrl = "ctrl", control = "ctrl", cmd = "ctrl", command = "ct
   win = "meta", windows = "meta", fn = "fn", ["function"] = "fn" }
 
 local SAME = { ins = "insert", ["return"] = "enter", kpenter = "enter", kpinsert = "insert", del = "delete", esc = "escape",
-  forwarddelete = "delete" }
+  forwarddelete = "delete", arrowleft = "left", arrowright = "right", arrowup = "up", arrowdown = "down", pgup = "pageup",
+  prior = "pageup", pgdn = "pagedown", next = "pagedown", printscreen = "print", play = "playpause", soundup = "volumeup",
+  sounddown = "volumedown", volumemute = "mute", prevtrack = "previoustrack", mediaplaypause = "playpause",
+  mediatracknext = "nexttrack", mediatrackprevious = "previoustrack", mediastop = "stop", audiovolumeup = "volumeup",
+  audiovolumedown = "volumedown", audiovolumemute = "mute", xf86audioplay = "playpause", xf86audionext = "nexttrack",
+  xf86audioprev = "previoustrack", xf86audiostop = "stop", xf86audioraisevolume = "volumeup", xf86audiolowervolume = "volumedown",
+  xf86audiomute = "mute", xf86monbrightnessup = "brightnessup", xf86monbrightnessdown = "brightnessdown" }
 
 -- Keys of characters, and those that shift makes of them on the keyboard of the United States.
 local SIGNS = { space = " ", enter = "\n", tab = "\t", plus = "+", minus = "-", comma = ",", period = ".", dot = ".", slash = "/",
@@ -43,23 +49,27 @@ end
 
 local ORDER = { "ctrl", "alt", "shift", "meta", "fn" }
 
---- One spelling of keys: "ctrl+shift+s". Text with an asterisk is a pattern, and stays as it is but for its case.
+--- One spelling of keys: "ctrl+shift+s". Of a pattern, the parts without an asterisk have theirs.
 ---@param text string
 ---@return string
 function M.spelling(text)
-  return text:find("*", 1, true) and text:lower() or M.name(M.read(text))
+  if not text:find("*", 1, true) then return M.name(M.read(text)) end
+  local chord = M.read((text:gsub("(%a+)%*", function(word) return (MODIFIERS[word:lower()] or word) .. "*" end)))
+  for i, key in ipairs(chord.keys) do chord.keys[i] = key:find "^%u$" and key:lower() or key end
+  return M.name(chord)
 end
 
 
+--- With modifiers, a letter is its key, whatever its case: "Ctrl+W" presses ctrl+w.
 ---@param chord policy.Chord
 ---@return string
 function M.name(chord)
   local list, keys, shifted = {}, {}, false
   for i, key in ipairs(chord.keys) do
     local sign = SIGNS[key] or key
-    local at = #sign == 1 and SHIFTED:find(sign, 1, true)
+    local at = #sign == 1 and sign ~= "*" and SHIFTED:find(sign, 1, true)
     if at then sign, shifted = PLAIN:sub(at, at), true end
-    if #key == 1 and key:find "%u" then shifted = true end
+    if key:find "^%u$" and next(chord.modifiers) == nil then shifted = true end
     keys[i] = (sign:find "^%s$" and key or sign):lower()
   end
   for _, modifier in ipairs(ORDER) do

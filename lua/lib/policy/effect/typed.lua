@@ -20,11 +20,12 @@ local function mine()
 end
 
 
---- A chord together with the keys that are held down.
+--- A chord together with the keys that are held down. A capital letter that is pressed by itself is typed with Shift.
 ---@param text string
 ---@return policy.Chord
 function M.chord(text)
   local read = chord.read(text)
+  if next(read.modifiers) == nil and #read.keys == 1 and read.keys[1]:find "^%u$" then read.modifiers.shift = true end
   for modifier in pairs(mine().keys) do read.modifiers[modifier] = true end
   return read
 end
