@@ -201,7 +201,7 @@ static int policy_grants(lua_State *L)
     return 1;
 }
 
-/* sys.policy.on_path(name) -> true if a program of this name is on PATH */
+/* sys.policy.on_path(name) -> true if a program of this name, or with this path, is there */
 static int policy_on_path(lua_State *L)
 {
     lua_pushboolean(L, file_on_path(luaL_checkstring(L, 1)));

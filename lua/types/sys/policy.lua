@@ -35,8 +35,8 @@ function policy.judge_all(on) end
 ---@return string[]
 function policy.grants(own) end
 
----@param name string  without a slash
----@return boolean found  true if it is a program on PATH
+---@param name string
+---@return boolean found  true if it is a program on PATH, or the path of one
 function policy.on_path(name) end
 
 --- Stops the running call's time limit until the returned value is closed, because the user is being asked.

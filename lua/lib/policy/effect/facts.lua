@@ -115,7 +115,7 @@ end
 
 --- The path that leads elsewhere now than when the user was asked, because somebody changed a link; nil: none does.
 local function moved(self)
-  for _, name in ipairs { "paths", "file", "cwd" } do
+  for _, name in ipairs { "paths", "file", "found", "cwd" } do
     local before, resolve = self.known[name], resolvers(self.effect)[name]
     if resolve and before and before ~= UNKNOWN then
       local now = resolve(self)

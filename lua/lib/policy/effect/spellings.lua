@@ -18,7 +18,7 @@ end
 --- to fit each spelling of each value; one that asks or denies needs any.
 ---@param name string
 ---@param of_rule fun(name: string): string[]
----@param of_fact fun(value: string, at: integer): string[]
+---@param of_fact fun(value: string, at: integer, facts: policy.Effect): string[]
 local function spelled(name, of_rule, of_fact)
   return function(value, all, where)
     local names = names_of(value)
@@ -42,7 +42,7 @@ local function spelled(name, of_rule, of_fact)
         for _, spelling in ipairs(of_rule(tostring(each))) do known[#known + 1] = spelling end
       end
       for i, each in ipairs(type(is) == "table" and is or { is }) do
-        for _, spelling in ipairs(of_fact(tostring(each), i)) do given[#given + 1] = spelling end
+        for _, spelling in ipairs(of_fact(tostring(each), i, facts)) do given[#given + 1] = spelling end
       end
       return arguments.compile({ [name] = known }, all, where) { [name] = given }
     end
@@ -61,34 +61,46 @@ M.cwd = spelled("cwd", address.path_names, as_it_is)
 
 -- --- commands ---------------------------------------------------------------------------------
 
---- The file that a name on PATH leads to; nil: none.
-local function on_path(name)
-  for folder in (require("sys.env").get("PATH") or ""):gmatch "[^:]+" do
-    local path = folder .. "/" .. name
-    if policy.stamp(path) then return path end
-  end
-end
+-- A word that no rule names: what is really started, or opened, cannot be told.
+local UNKNOWN = "`"
 
 
 --- The program of a command also by its last name, and by the file that it is.
-local function add_program(list, word)
-  local file = word:find("/", 1, true) and word or word ~= "" and on_path(word)
-  local real = file and policy.real(file)
-  for _, each in ipairs { file or word, real or word } do
+local function add_program(list, word, facts)
+  local file = facts:fact "found"
+  if file == nil then list[#list + 1] = UNKNOWN end
+  file = file or word
+  for _, each in ipairs { file, policy.real(file) or file } do
     list[#list + 1] = each
     list[#list + 1] = each:match "[^/]*$"
   end
 end
 
 
---- The spellings of a word of a command. A rule that allows compares words as they are given, and a program that has a path also
---- by the file that it leads to.
+--- What a rule that allows compares of a program beside its word: the file that its path leads to, or that its name leads to where
+--- that is not the one which the user gets by the name.
+local function program_allowed(word, facts)
+  local file = facts:fact "found"
+  if file == nil then return UNKNOWN end
+  if word:find("/", 1, true) then return file or UNKNOWN end
+  return file and not facts:fact "usual" and (policy.real(file) or UNKNOWN) or nil
+end
+
+
+--- A path as the process may read it, with its links resolved.
+local function real_of(word, facts)
+  return policy.real(word, not word:find "^[/~]" and facts:fact "cwd" or nil)
+end
+
+
+--- The spellings of a word of a command. A rule that allows compares words as they are given, and a program also by the file that
+--- is really started.
 local function of_word(all)
-  return function(word, at)
+  return function(word, at, facts)
     local list = address.word_forms(word, all)
-    local real = word:find "^[/~.]" and (at == 1 or not all) and policy.real(word)
-    if real then list[#list + 1] = real end
-    if at == 1 and not all then add_program(list, word) end
+    if at == 1 and all then list[#list + 1] = program_allowed(word, facts) end
+    if at == 1 and not all then add_program(list, word, facts) end
+    if at > 1 and not all and word:find "^[/~.]" then list[#list + 1] = real_of(word, facts) end
     return list
   end
 end
@@ -110,11 +122,11 @@ local function places_in(word, at, all)
 end
 
 
---- A path as the process reads it; one that cannot be told: "`", which has no meaning as a path.
+--- A path as the process reads it.
 local function from_cwd(text, cwd)
   local path = address.expanded(text)
   if path:find "^/" or path:find "^%s*%a[%w+.-]*:" or cwd == false then return path end
-  return cwd and cwd .. "/" .. path or "`"
+  return cwd and cwd .. "/" .. path or UNKNOWN
 end
 
 
@@ -125,7 +137,7 @@ local function places_of_command(value, all, where)
     local argv, cwd, list = facts:fact "argv", facts:fact "cwd", {}
     if not argv then return argv end
     for at, word in ipairs(argv) do
-      if at == 1 then list[1] = word:find("/", 1, true) and from_cwd(word, cwd) or on_path(word) or "`" end
+      if at == 1 then list[1] = word:find("/", 1, true) and from_cwd(word, cwd) or facts:fact "found" or UNKNOWN end
       for _, place in ipairs(places_in(word, at, all)) do list[#list + 1] = from_cwd(place, cwd) end
     end
     return test { argv = list }

@@ -76,6 +76,24 @@ function M.file(effect)
 end
 
 
+--- The file of its program: the one that it names, or that the system finds by its PATH; false: none. nil: it cannot be told.
+---@return string|false|nil
+function M.found(effect)
+  local program, file = (effect:fact "argv")[1], effect:fact "file"
+  if file ~= false or not program or program == "" then return file end
+  return require("policy.effect.found").file(program, effect.effect == "process" and first(effect).env, directory(effect))
+end
+
+
+--- True if its name is that of the program which the user gets by it. One with a path has no such name.
+---@return boolean?
+function M.usual(effect)
+  local program, found = (effect:fact "argv")[1] or "", effect:fact "found"
+  if found == nil or program:find("/", 1, true) then return found ~= nil or nil end
+  return require("policy.effect.found").is_usual(program, found)
+end
+
+
 local FILES = 16   -- of the words of a command, that may be scripts
 
 --- For each of the first words, the state of the file that it names: a program, or a script that it runs. Another text once the
@@ -86,7 +104,8 @@ function M.stamps(effect)
   for i, word in ipairs(effect:fact "argv") do
     if i > FILES then break end
     local base = not (i == 1 and word:find "^~/") and start or nil
-    list[i] = start and (i > 1 or word:find("/", 1, true)) and word ~= "" and policy.stamp(word, base) or ""
+    local file = i == 1 and not word:find("/", 1, true) and effect:fact "found" or word
+    list[i] = start and (i > 1 or file:find("/", 1, true)) and file ~= "" and policy.stamp(file, base) or ""
   end
   return list
 end
@@ -157,7 +176,12 @@ function M.shell(effect)
   for _, each in ipairs(effect:fact "env" or {}) do
     if loads(each:match "^[^=]*") then return true end
   end
-  return require("policy.effect.programs").run(effect:fact "argv", effect:fact "text", effect.how == "write")
+  local programs, argv = require "policy.effect.programs", effect:fact "argv"
+  local function runs(words) return programs.run(words, effect:fact "text", effect.how == "write") end
+  if runs(argv) then return true end
+  local found = effect:fact "found"   -- a link may have any name
+  local behind = found and require("policy.effect.found").behind(argv[1], found)
+  return behind and runs { behind, table.unpack(argv, 2) } or false
 end
 
 
