@@ -32,6 +32,8 @@
 ---                                          likewise "window", "element", "opened"; "region": an argument that makes it show
 ---                                          a part of the screen; { "nothing", screen = "every" }: a word of the first item
 ---                                          for each value of an argument, the first one for all others
+---@field relative?     table<string, "server"|"elsewhere">  by name the arguments with paths of which relative ones do not start in
+---                                          the first granted directory, but in that of the server, or wherever a program has it
 ---@field stands_for?   fun(args: table): {tool: string, args: table, about_as?: string}[]  returns the tools whose work it does without calling
 ---                                          them: the policy also judges these (docs/policy.md)
 ---@field programs?     string[]             listed by default only if one of these is installed: names on PATH, or paths

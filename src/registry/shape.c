@@ -34,6 +34,7 @@ static const struct field_rule tool_keys[] = {
     { "stands_for", LUA_TFUNCTION, false },
     { "runs", LUA_TBOOLEAN, false },
     { "about", LUA_TTABLE, false },
+    { "relative", LUA_TTABLE, false },
     { "from", LUA_TSTRING, false },
     { "trust", LUA_TSTRING, false },
     { NULL, 0, false },

@@ -127,7 +127,7 @@ local function compile(matcher, where, spell, all)
   if places then
     local named = require "policy.places"
     for _, name in ipairs(places) do
-      if named.is_place(name) then return named.test(places, all), "plain" end
+      if named.is_place(name) then return named.test(places, all), "place" end
     end
   end
   if kind == "string" or kind == "number" or kind == "boolean" then return plain(matcher), "plain" end
@@ -175,12 +175,33 @@ local function at(args, path)
 end
 
 
---- Makes a function that tests whether a call's arguments meet the conditions in `given`.
+-- Conditions about where a path leads.
+local OF_PATHS = { under = true, granted = true, place = true }
+
+
+--- Tests whether a value is one of the names that are no places in such a condition.
+local function is_other(matcher)
+  local others = {}
+  for _, name in ipairs(places_of(matcher)) do
+    if not require("policy.places").is_place(name) then others[#others + 1] = name end
+  end
+  local is = words.any(others)
+  return function(value)
+    for _, each in ipairs(type(value) == "table" and value or { value }) do
+      if type(each) == "string" and is(each) then return true end
+    end
+    return false
+  end
+end
+
+
+--- Makes a function that tests whether a call's arguments meet the conditions in `given`. It takes them also with the relative
+--- paths in them where they start.
 ---@param given table<string, any>
 ---@param all boolean  true: each item of a list must match, not only one
 ---@param where string  for messages
 ---@param spell? boolean  true: paths and URLs may be spelled in other ways
----@return fun(args: table): boolean?
+---@return fun(args: table, placed?: table): boolean?
 function M.compile(given, all, where, spell)
   local tests, names = {}, {}
   for name in pairs(given) do names[#names + 1] = name end
@@ -190,21 +211,30 @@ function M.compile(given, all, where, spell)
     local path = {}
     for part in name:gmatch "[^.]+" do path[#path + 1] = part end
     local test, kind = compile(given[name], ("%s.%s"):format(where, name), spell, all)
-    local deep = #path > 1
-    tests[i] = function(args)
+    local deep, is_of_path = #path > 1, OF_PATHS[kind]
+    local is_text = kind == "place" and not all and is_other(given[name])
+    local function fits(value)
+      if is_of_path and type(value) == "string" and value:find "^`/" then return nil end   -- policy/relative.lua
+      return test(value)
+    end
+    local function holds(args)
       local value
       if deep then value = at(args, path) else value = args[name] end
       if kind == "given" then return test(value) end
       if value == nil then return false end
-      if type(value) ~= "table" then return test(value) end
-      return each(test, value, all)
+      if type(value) ~= "table" then return fits(value) end
+      return each(fits, value, all)
     end
+    tests[i] = is_of_path and function(args, placed)
+      local is = holds(placed or args)
+      return is == false and placed and is_text and is_text(args[name]) or is
+    end or holds
   end
   if #tests == 1 then return tests[1] end
-  return function(args)
+  return function(args, placed)
     local result = true
     for i = 1, #tests do
-      local is = tests[i](args)
+      local is = tests[i](args, placed)
       if is == false then return false end
       if is == nil then result = nil end
     end

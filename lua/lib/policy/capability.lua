@@ -77,7 +77,7 @@ end
 
 --- The paths that a call or an effect is about, each with whether it names a directory. nil: not known.
 local function paths_of(facts)
-  if not facts.effect then return paths_in(facts.args, "", {}, DEPTH) end
+  if not facts.effect then return paths_in(facts:placed(), "", {}, DEPTH) end
   local paths, list = facts:fact "paths", {}
   if paths == nil then return nil end
   for i, path in ipairs(paths or {}) do list[i] = { path, facts.how == "make_folder" } end

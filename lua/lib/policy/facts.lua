@@ -7,6 +7,7 @@
 ---@field args table
 ---@field uri? string
 ---@field led? string[]      the result of via(), after its first call
+---@field at? table          the result of placed(), likewise
 ---@field about? policy.Apps|false  the result of apps(); false: it is not known
 ---@field about_as? string  for a call that another tool stands for: the tool as which it is about an application
 ---@field started? boolean  the result of program(), after its first call
@@ -44,6 +45,16 @@ end
 function M.new(subject, caller, call, uri, args)
   if subject.mounted then args = as_sent(require("gateway.uris").scheme(subject.toolset, {}), args, DEPTH) end
   return setmetatable({ subject = subject, caller = caller, call = call, uri = uri, args = args }, M)
+end
+
+
+--- The arguments with relative paths where they start, for a tool that does not read them as sys.fs does; others as they are.
+---@return table
+function M:placed()
+  local relative = self.subject.relative
+  if not relative or self.about_as then return self.args end
+  self.at = self.at or require("policy.relative").placed(relative, self.args)
+  return self.at
 end
 
 

@@ -267,7 +267,7 @@ end
 
 function DYNAMIC.args(value, all, where)
   local test = arguments.compile(value, all, where, true)
-  return function(facts) return test(facts.args) end
+  return function(facts) return test(facts.args, facts:placed()) end
 end
 
 function DYNAMIC.from(value, _, _, given)

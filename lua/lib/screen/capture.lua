@@ -196,7 +196,7 @@ local function take(shot, place, format, want_bytes, words, notes, longest)
     local err, code, details
     path, err, code, details = places.path(place, shot.info, notes)
     if not path then return nil, err, code, details end
-    what.path = path
+    what.path, what.named = path, place.named
   end
   local got, err, code = screen.capture(what)
   if got then

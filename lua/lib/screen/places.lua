@@ -82,6 +82,7 @@ end
 ---@field format "png"|"jpg"
 ---@field single boolean   one image, whose name needs no info
 ---@field app string       part of names in directories; "" for displays
+---@field named? string    the path of which it was made, as the caller gave it
 
 
 --- The path in effect, and true if it comes from the environment; nil: there is none.
@@ -130,7 +131,7 @@ end
 function M.decide(request, notes)
   local path, from_env = asked(request.path)
   local place = { way = "temporary", base = "", extension = request.format, format = request.format,
-    single = request.single, app = M.clean(request.app, APP_BYTES) }
+    single = request.single, app = M.clean(request.app, APP_BYTES), named = request.path }
   if not path then return place end
   if path:find("\0", 1, true) then return nil, "The path contains a NUL character. Remove it.", "INVALID_ARGUMENT" end
   local seen, err, code = picture.look(path)

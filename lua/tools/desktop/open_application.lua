@@ -87,6 +87,7 @@ return {
   codes        = fail.acting("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "LAUNCH_FAILED"),
 
   about = { name = "opened" },
+  relative = { files = "server" },
   run = waiting.run(run),
 
   examples = {

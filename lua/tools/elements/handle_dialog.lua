@@ -76,6 +76,7 @@ return {
     "HELD", "INPUT_STOPPED", "NEEDS_FRONT", "NOT_IN_VIEW", "PERMISSION_DENIED_ACCESSIBILITY", "WINDOW_COVERED"),
 
   about = { "focused" },
+  relative = { path = "elsewhere" },
   run = beginnings.run(run),
 
   examples = {

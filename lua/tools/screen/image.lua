@@ -81,6 +81,7 @@ return {
     NO_DISPLAY = "No display server is available; the message says what to do.",
   }),
 
+  relative = { path = "server" },
   about = { "every", mode = { "nothing", screen = "every" } },
   run = run,
 

@@ -28,6 +28,7 @@ local screen = {}
 ---@field path? string      absolute, ending in .png (or .jpg, .jpeg): the image is written there, whole or not at all; folders
 ---                         are made, and only an image or an empty file is replaced. Only here may a script write to a place
 ---                         that was not granted, and only an image
+---@field named? string     the words that the path was made of, if others named it, for the policy
 ---@field bytes? boolean    true: return them; default true without path, false with one
 ---@field marks? boolean    true: return marks, by which a later image can be compared with this one
 ---@field since? string     the marks of an earlier image: only changes are encoded. Not with path

@@ -32,14 +32,16 @@ function M.paths(effect)
 end
 
 
---- The words that others may have chosen: paths also as they were given.
+--- The words that others may have chosen: paths also as they were given, or may have been given to a tool that made them absolute.
 function M.words(effect)
   local list = { effect:fact "paths" or false, effect:fact "text" or false, effect:fact "name" or false }
+  for _, path in ipairs(effect:fact "paths" or {}) do list[#list + 1] = require("policy.relative").of_server(path) end
   for i = 1, TWO[effect.how] and 2 or 1 do
     if type(effect.given[i]) == "string" then list[#list + 1] = effect.given[i] end
   end
-  local path = type(effect.given[1]) == "table" and effect.given[1].path
-  if path then list[#list + 1] = path end
+  local spec = type(effect.given[1]) == "table" and effect.given[1] or {}
+  list[#list + 1] = spec.path
+  list[#list + 1] = spec.named
   return list
 end
 

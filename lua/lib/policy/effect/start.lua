@@ -32,7 +32,7 @@ end
 ---@return string?
 local function directory(effect)
   if effect.effect == "process" then return effect:fact "cwd" end
-  return policy.real "."
+  return real "."
 end
 
 
