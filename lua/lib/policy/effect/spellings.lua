@@ -70,7 +70,7 @@ local function add_program(list, word, facts)
   local file = facts:fact "found"
   if file == nil then list[#list + 1] = UNKNOWN end
   file = file or word
-  for _, each in ipairs { file, policy.real(file) or file } do
+  for _, each in ipairs { word, file, policy.real(file) or file } do
     list[#list + 1] = each
     list[#list + 1] = each:match "[^/]*$"
   end
