@@ -36,6 +36,7 @@ static const struct effect effects[] = {
     { "sys.effect", "choose_file", "file", "choose_file" },
     { "sys.effect", "mail", "mail", "mail" },
     { "sys.effect", "model", "model", "model" },
+    { "sys.effect", "save_file", "file", "save_file" },
     { "sys.effect", "settings", "settings", "settings" },
     { "sys.element", "act", "press", "element.act" },
     { "sys.fs", "append", "file", "fs.append" },

@@ -82,6 +82,19 @@ class Driver(Kit):
         self.assertEqual(self.call("screenshot_slide", path=str(picture)),
                          f"SCREENSHOT_SAVED: path={picture}\nNOTE: The document was saved as {self.folder}/talk.odp.")
 
+    def test_the_picture_and_the_document_were_written_where_the_policy_denies_it(self) -> None:
+        home = self.folder / "home"
+        home.mkdir()
+        (home / "policy.lua").write_text('return { rules = { { deny = "not there", effect = "file", paths = { under = "%s" } }, { deny = "no '
+                                         'documents", effect = "file", paths = "*/no.odp" }, { allow = true } } }' % (self.folder / "denied"))
+        self.start(PERIGEE_HOME=str(home))
+        self.draw()
+        for path, reason in (("denied/x.png", "not there"), ("no.png", "no documents"), ("other/../denied/x.png", "not there")):
+            self.assertIn(reason, self.fails("screenshot_slide", path=str(self.folder / path)))
+        self.assertEqual([str(each) for each in self.folder.rglob("*.[po][nd][gp]")], [])
+        self.call("screenshot_slide", path=str(self.folder / "yes.png"))
+        self.assertTrue((self.folder / "yes.png").exists())
+
     def test_screenshot_slide_tells_where_the_document_went_when_its_name_is_taken(self) -> None:
         picture, talk = self.folder / "talk.png", self.folder / "talk.odp"
         talk.write_text("mine")

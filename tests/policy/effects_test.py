@@ -145,6 +145,8 @@ def facts_of_processes_and_files():
              ('effect = "file", paths = "*/b/*"', 'fs.rename("trace", "b/c")', True),
              *[('effect = "file", how = "choose_file", paths = { under = "/etc" }', f'require("sys.effect").choose_file "{path}"', fits)
                for path, fits in (("/etc/x", True), ("/usr/../etc/x", True), ("file:///etc/x", True), ("x", True), ("/usr/x", False))],
+             *[('effect = "file", how = "save_file", paths = { under = "/etc" }', f'require("sys.effect").save_file({given})', fits)
+               for given, fits in (('"/etc/x"', True), ('"/usr/x"', False), ('"/usr/x", "/etc/y"', True), ('"/usr/x", "/usr/y"', False))],
              ('effect = "request", host = "*.example"', 'require("sys.http").request { url = "http://a.example:1/" }', True),
              ('effect = "request", host = "*.example"', 'require("sys.http").request { url = "http://a.invalid:1/" }', False),
              *[('effect = "process", shell = true', 'process.run { %s, "sh", "-c", "true" }' % words, True)
@@ -423,7 +425,7 @@ def every_binding_that_acts_has_an_effect():
     rows = re.findall(r'\{ "sys\.([\w.]+)", "(\w+)", "(\w+)", "([\w:.]+)" \}', (TOP / "src/sys/effects.c").read_text())
     judged = {(module.split(".")[0], name if ":" in name else function) for module, function, _, name in rows}
     shown = (TOP / "lua/lib/pack/permissions.lua").read_text()
-    for module, _ in judged - {("effect", each) for each in ("choose_file", "mail", "model", "settings")}:   # these do nothing
+    for module, _ in judged - {("effect", each) for each in ("choose_file", "mail", "model", "save_file", "settings")}:   # these do nothing
         assert f'["sys.{module}"]' in shown, f"the permissions of a pack do not tell of sys.{module}"
     for stub in sorted((TOP / "lua/types/sys").glob("*.lua")):
         left = {each for each in functions_of(stub) if (stub.stem, each) not in judged}

@@ -4,6 +4,7 @@
 -- itself: starts it, notices its exit, and kills it if it hangs. A window with a presentation stays open when the helper ends,
 -- and the next helper goes on with it.
 
+local effect  = require "sys.effect"
 local engine  = require "sys.engine"
 local env     = require "sys.env"
 local json    = require "sys.json"
@@ -158,13 +159,19 @@ function M.write(_, handle, text)
 end
 
 
+local function beside(path) return path:gsub("%.[Pp][Nn][Gg]$", "") .. ".odp" end
+
+
 --- Exports the image, and saves the document beside it as .odp, or under another name if that file exists and this document did
 --- not write it. Adds a warning if the name differs, or if the document has no window, so that only the file is left of it.
 function M.export(document, path)
-  local picture, err, code = M.request("export_png", { document = document, path = path })
+  local picture
+  local may, err, code = effect.save_file(path, beside(path))
+  if not may then return nil, err, code end
+  picture, err, code = M.request("export_png", { document = document, path = path })
   if not picture then return nil, err, code end
   local warnings = picture.warnings or {}
-  local odp = picture.path:gsub("%.[Pp][Nn][Gg]$", "") .. ".odp"
+  local odp = beside(picture.path)
   local saved
   saved, err = M.request("save", { document = document, path = odp, replace = false })
   if not saved then

@@ -4,6 +4,7 @@
 -- the data by which it is found again: the document, its place among the slide's shapes, and its box. A shape that is elsewhere
 -- now is not taken for it. All of this was tested with a double of osascript only, never with Keynote.
 
+local effect    = require "sys.effect"
 local env       = require "sys.env"
 local fail      = require "desktop.fail"
 local log       = require "sys.log"
@@ -294,6 +295,8 @@ local NOT_THE_FOLDER = { no_document = true, not_found = true, timeout = true, b
 --- Exports a slide's image. In its sandbox Keynote may be refused a folder in TMPDIR, but not one in its own container.
 function M.export(document, path)
   if not document then return nil, NO_DOCUMENT, "no_document" end
+  local may, why, kind = effect.save_file(path)
+  if not may then return nil, why, kind end
   local held <close> = task.lock "keynote.mac"
   local mine = state.open "keynote.mac"
   if mine.folder then picture.remove(mine.folder) end -- the folder of a call that was cancelled

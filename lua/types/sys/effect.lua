@@ -35,6 +35,14 @@ function effect.mail(mail) end
 ---@return string? code  as for choose_file()
 function effect.model(question) end
 
+--- A process that this engine started is about to write a file, and perhaps another one with it.
+---@param path string  absolute
+---@param beside? string
+---@return true? ok
+---@return string? err
+---@return string? code  as for choose_file()
+function effect.save_file(path, beside) end
+
 ---@class sys.effect.Change
 ---@field name? string  what is changed
 ---@field text string   what it becomes

@@ -4,8 +4,10 @@ local policy = require "sys.policy"
 
 local M = {}
 
--- Those of the functions whose first two arguments are paths.
-local TWO = { rename = true, copy = true }
+-- Those of the functions whose first two arguments are paths, of which the second may be missing.
+local TWO = { rename = true, copy = true, save_file = true }
+
+local function count_of(effect) return TWO[effect.how] and (effect.how ~= "save_file" or effect.given[2]) and 2 or 1 end
 
 
 --- The files, with links resolved.
@@ -24,7 +26,7 @@ function M.paths(effect)
     return real and { real } or nil
   end
   local list = {}
-  for i = 1, TWO[effect.how] and 2 or 1 do
+  for i = 1, count_of(effect) do
     list[i] = type(effect.given[i]) == "string" and effect.given[i] ~= "" and policy.real(effect.given[i]) or nil
     if not list[i] then return nil end
   end
@@ -36,7 +38,7 @@ end
 function M.words(effect)
   local list = { effect:fact "paths" or false, effect:fact "text" or false, effect:fact "name" or false }
   for _, path in ipairs(effect:fact "paths" or {}) do list[#list + 1] = require("policy.relative").of_server(path) end
-  for i = 1, TWO[effect.how] and 2 or 1 do
+  for i = 1, count_of(effect) do
     if type(effect.given[i]) == "string" then list[#list + 1] = effect.given[i] end
   end
   local spec = type(effect.given[1]) == "table" and effect.given[1] or {}
