@@ -185,10 +185,6 @@ function M.shell(effect)
 end
 
 
---- True if it is given arguments of its own, beside files to open.
-function M.arguments(effect) return #effect:fact "argv" > 1 end
-
-
 --- True if an application is only started, by its name, or a server in the way that the user wrote down.
 function M.bare(effect)
   if effect.how == "connect" then return effect.subject.mounted == true end
@@ -226,9 +222,31 @@ function M.opens(effect) return opened(effect) end
 local REMOTE = { http = true, https = true, ftp = true, ftps = true, ws = true, wss = true, mailto = true, tel = true,
   sms = true }
 
+-- Schemes of files, and of places that file managers show.
+local PLACES = { file = true, smb = true, sftp = true, dav = true, davs = true, nfs = true, mtp = true, afp = true, trash = true,
+  recent = true, computer = true, network = true }
+
 
 --- Programs leave control characters and blanks out.
 local function scheme_of(text) return (text:gsub("[%c%s]", ""):match "^(%a[%w+.-]*):" or ""):lower() end
+
+
+--- True for a URL that may be a command for the application: macro:///Tools.Run(...), service:..., .uno:Quit, javascript:...
+local function may_be_command(text)
+  local scheme = text:gsub("[%c%s]", ""):match "^([%w+._-]+):"
+  scheme = scheme and scheme:lower()
+  return scheme ~= nil and not REMOTE[scheme] and not PLACES[scheme]
+end
+
+
+--- True if it is given arguments of its own, beside files to open and pages.
+function M.arguments(effect)
+  if #effect:fact "argv" > 1 then return true end
+  for _, each in ipairs(opened(effect)) do
+    if may_be_command(tostring(each)) then return true end
+  end
+  return false
+end
 
 
 --- The files that it opens, with links resolved. nil: one cannot be told, such as that of a URL within another one.
