@@ -147,6 +147,11 @@ def facts_of_processes_and_files():
                for path, fits in (("/etc/x", True), ("/usr/../etc/x", True), ("file:///etc/x", True), ("x", True), ("/usr/x", False))],
              *[('effect = "file", how = "save_file", paths = { under = "/etc" }', f'require("sys.effect").save_file({given})', fits)
                for given, fits in (('"/etc/x"', True), ('"/usr/x"', False), ('"/usr/x", "/etc/y"', True), ('"/usr/x", "/usr/y"', False))],
+             *[(f'effect = "listen", host = "{host}"', 'require("sys.webhook").listen { path = "/x", secret = "a long secret", address = %s }' % address, fits)
+               for host, everywhere, here in (("0.0.0.0", True, False), ("::", True, False), ("[::]", True, False), ("127.0.0.1", False, True),
+                                              ("localhost", False, True), ("*", True, True), ("10.*", False, False))
+               for address, fits in (('"*"', everywhere), ('"0.0.0.0"', everywhere), ('"::"', everywhere), ('"0:0:0:0:0:0:0:0"', everywhere),
+                                     ('"127.0.0.1"', here), ('"localhost"', here), ('"::1"', here), ("nil", here))],
              ('effect = "request", host = "*.example"', 'require("sys.http").request { url = "http://a.example:1/" }', True),
              ('effect = "request", host = "*.example"', 'require("sys.http").request { url = "http://a.invalid:1/" }', False),
              *[('effect = "process", shell = true', 'process.run { %s, "sh", "-c", "true" }' % words, True)

@@ -154,6 +154,22 @@ DEEDS = {
 }
 
 
+SENDS = """return { description = "Sends.", inputSchema = { type = "object" }, annotations = { readOnlyHint = true }, run = function(args)
+  local got, err, code = require("sys.http").request { url = "http://127.0.0.1:1/", method = args.method, body = args.body, timeout = 1 }
+  return got and "sent" or code
+end }"""
+
+
+def methods_that_read():
+    """Only they are sent, also to a host that an earlier request made known."""
+    with Place(policy("Read only"), sends=SENDS) as place, place.serve() as server:
+        for method in ("GET", "HEAD", "get"):
+            assert code_of(call(server, "sends", {"method": method})[0]) != "denied", method
+        for method in ("POST", "PUT", "PATCH", "DELETE", "MKCOL", "MOVE", "COPY", "PROPPATCH", "LOCK", "PURGE", "OPTIONS", "post", "X"):
+            assert code_of(call(server, "sends", {"method": method})[0]) == "denied", method
+        assert code_of(call(server, "sends", {"body": "x"})[0]) == "denied"
+
+
 def a_claim_to_read_only():
     """A tool that says that it only reads, and acts: whatever it does is refused, or asked about."""
     tools = {f"peek_{kind}": acts(deed) for kind, deed in DEEDS.items()}
@@ -235,7 +251,7 @@ def unattended():
 
 for title, function in (("one application only: nothing shows or reaches another", one_application_only),
                         ("one application only: an observation that is older", observed_before),
-                        ("read only, ask for everything: a claim to read only is not believed", a_claim_to_read_only),
+                        ("read only: methods", methods_that_read), ("read only, ask for everything: a claim to read only is not believed", a_claim_to_read_only),
                         ("read only: tools that only read work", reading_goes_on),
                         ("a mounted server starts under all of them", a_mounted_server_starts),
                         ("ask for everything: services", a_service_is_asked_about),

@@ -68,6 +68,23 @@ def urls():
     assert not judged("deny", opened, "opens", [["https://good.invalid/"]])
 
 
+def paths_of_urls():
+    """However a path is written, the server gets /admin, or takes it for that."""
+    ways = ["/admin", "//admin", "/./admin", "/x/../admin", "/../admin", "/../../admin", "/x/../../admin", "/%61dmin", "/admin#x", "/x//../../admin",
+            "///x/..//admin", "/..//admin"]
+    ways += [way.replace("..", each) for way in ways if ".." in way for each in ("%2e%2e", "%2E.", ".%2e")]
+    for rule in ("http://h.invalid/admin", "http://h.invalid/admin*"):
+        for way in ways:
+            assert judged("deny", f'effect = "request", url = "{rule}"', "fetches", [f"http://h.invalid{way}"]), (rule, way)
+            assert judged("deny", f'effect = "start", url = "{rule}"', "opens", [[f"http://h.invalid{way}"]]), (rule, way)
+            assert judged("allow", 'effect = "request", url = "http://h.invalid/other*"', "fetches", [f"http://h.invalid{way}"]), way
+            assert judged("allow", 'effect = "request", url = "http://h.invalid/x/*"', "fetches", [f"http://h.invalid{way}"]), way
+        for way in ("/a/admin", "/x?/../admin", "/x#/../admin", "/", *(("/admin/..", "/administer/../x") if "*" not in rule else ())):
+            assert not judged("deny", f'effect = "request", url = "{rule}"', "fetches", [f"http://h.invalid{way}"]), (rule, way)
+    for way in ("/other", "/other/x", "/x/../other", "/../other?a=/../b"):
+        assert not judged("allow", 'effect = "request", url = "http://h.invalid/other*"', "fetches", [f"http://h.invalid{way}"]), way
+
+
 def commands():
     for rule in ('argv = "/bin/sh"', 'argv = "sh"', 'argv = "*/sh"'):
         for words in (["sh", "-c", "true"], ["/bin/sh", "-c", "true"], ["/bin/../bin/sh", "-c", "true"], ["WORK/sh", "-c", "true"]):
@@ -102,7 +119,7 @@ def patterns_with_links():
             until(lambda: code_of(call(server, "writes", {"calls": [f"{work}/real/x"]})[0]) is None, "the next policy")
 
 
-for title, function in (("text that comes in pieces", pieces), ("URLs", urls), ("commands", commands), ("files", files),
+for title, function in (("text that comes in pieces", pieces), ("URLs", urls), ("paths of URLs", paths_of_urls), ("commands", commands), ("files", files),
                         ("patterns with links", patterns_with_links)):
     tap.case(title, function)
 tap.done()

@@ -36,6 +36,17 @@ function M.host(host)
 end
 
 
+--- An address at which something listens, in one spelling: all interfaces are `0.0.0.0`.
+---@param host string
+---@param is_name? boolean  a name of a rule, in which an asterisk stands for any characters
+---@return string
+function M.listened(host, is_name)
+  local bare = host:lower():gsub("[%[%]%s]", ""):gsub("^::ffff:([0.]+)$", "%1")
+  if bare:find "^[0x:.]*$" or bare == "*" and not is_name then return "0.0.0.0" end
+  return not bare:find("*", 1, true) and M.host(host) or bare
+end
+
+
 --- Returns the host of an absolute URL, as host() does; nil if programs may read it differently.
 ---@param url string
 ---@return string?
@@ -252,21 +263,39 @@ local USUAL = { http = ":80", https = ":443", ws = ":80", wss = ":443", ftp = ":
 local WRAPS = { ["view-source"] = true, blob = true, jar = true, feed = true }   -- schemes of which the rest is a URL
 
 
---- The URL without user, usual port and escapes, with its scheme and host in one spelling; nil: it cannot be told.
+--- The path of a URL without escapes, `.` and `..`, as it is sent: nothing is above the root.
+local function sent_path(path)
+  local parts, last = {}, nil
+  for part in M.decoded(path):gsub("^/", ""):gmatch "[^/]*" do
+    if part == ".." then parts[#parts] = nil
+    elseif part ~= "." then parts[#parts + 1] = part end
+    last = part
+  end
+  if last == "." or last == ".." then parts[#parts + 1] = "" end
+  return "/" .. table.concat(parts, "/")
+end
+
+
+--- The URL without user, usual port, escapes and fragment, with its scheme and host in one spelling; nil: it cannot be told.
 local function usual_url(url)
-  local scheme, authority, rest = url:match "^(%a[%w+.-]*)://([^/?#]*)(.*)$"
+  local scheme, authority, path, query = url:match "^(%a[%w+.-]*)://([^/?#]*)([^?#]*)(%??[^#]*)"
   local host = scheme and M.host_of(url)
   if not host then return nil end
   scheme = scheme:lower()
   local port = authority:match ":%d+$" or ""
-  local path = M.decoded(rest)
   if port == USUAL[scheme] then port = "" end
-  return resolved(("%s://%s%s%s"):format(scheme, host:find ":" and "[" .. host .. "]" or host, port,
-    path:find "^/" and path or "/" .. path))
+  return ("%s://%s%s%s%s"):format(scheme, host:find ":" and "[" .. host .. "]" or host, port, sent_path(path), M.decoded(query))
 end
 
 
---- The spellings of a URL, and whether these are all. Where all programs read it alike, a rule that allows has to fit the last.
+--- The URL as servers read it that take several slashes for one.
+local function with_single_slashes(url)
+  local base, path, query = url:match "^(%a[%w+.-]*://[^/?]*)([^?]*)(.*)$"
+  return base and base .. path:gsub("/+", "/") .. query or url
+end
+
+
+--- The spellings of a URL, and whether these are all. Where all programs read it alike, a rule that allows has to fit the last two.
 local function url_forms(url)
   local forms, sure, inner = { url }, true, url
   local scheme = inner:match "^(%a[%w+.-]*):"
@@ -283,6 +312,7 @@ local function url_forms(url)
   else
     forms[#forms + 1] = scheme:lower() .. inner:sub(#scheme + 1)
   end
+  forms[#forms + 1] = with_single_slashes(forms[#forms])
   return forms, sure
 end
 
@@ -338,7 +368,9 @@ function M.urls(value, allows)
   local is = fits_name(names_of(value))
   return function(url)
     local forms, sure = url_forms(url)
-    if allows and sure and not WRAPS[(url:match "^%a[%w+.-]*" or ""):lower()] then return is(forms[#forms]) end
+    if allows and sure and not WRAPS[(url:match "^%a[%w+.-]*" or ""):lower()] then
+      return is(forms[#forms]) and is(forms[#forms - 1])
+    end
     local fits = (allows and all or M.any)(forms, is)
     if not sure and (allows or not fits) then return nil end
     return fits

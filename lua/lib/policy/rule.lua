@@ -330,7 +330,27 @@ for _, name in ipairs { "argv", "cwd", "paths", "text", "url" } do
   DYNAMIC[name] = function(...) return require("policy.effect.spellings")[name](...) end
 end
 
+local named = fact "host"
 spelled("host", function(text) return not text:find("*", 1, true) and require("policy.address").host(text) or text:lower() end)
+local of_others = DYNAMIC.host
+
+--- A host that is listened at is an address of this machine, and those of all interfaces are not that of this machine alone.
+function DYNAMIC.host(value, all, where)
+  local listens, is_words = nil, type(value) == "string" or type(value) == "table" and #value > 0
+  local goes = of_others(value, all, where)
+  return function(facts)
+    if facts.effect ~= "listen" or not is_words then return goes(facts) end
+    local at = require("policy.address").listened
+    if not listens then
+      local list = {}
+      for i, name in ipairs(type(value) == "table" and value or { value }) do list[i] = at(name, true) end
+      listens = named(list, all, where)
+    end
+    local is = facts:fact "host"
+    return listens { fact = function() return is and { at(is[1]) } end }
+  end
+end
+
 spelled("keys", function(text) return require("policy.effect.chord").spelling(text) end)
 spelled("method", string.upper)
 spelled("to", function(text) return (text:lower():gsub("%.$", "")) end)
