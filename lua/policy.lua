@@ -26,6 +26,7 @@ return {
     copied { effect = "process", shell = true },
     copied { effect = "file", granted = false, own = false },
     copied { effect = { "mail", "settings" }, how = { "mail", "send", "settings" } },
+    copied { effect = "mount", mounted = false, reads = false, caller = CLIENTS },
     { ask = COPIED, effect = "file", how = "remove", own = false, from = OUTSIDE, per = "call" },
     { ask = SENT, effect = "request", caller = CLIENTS, from = OUTSIDE, known_host = false, per = "host" },
     { allow = "a file of yours does it by itself", effect = { "start", "process", "file", "mail" }, caller = "engine" },
@@ -37,6 +38,8 @@ return {
     { ask = "it sends mail in your name", effect = "mail", per = "call" },
     { ask = "Perigee, a shell or your session obeys this file by itself", effect = "file", obeyed = true,
       per = { "tool", "folder" } },
+    { ask = "its server says that it destroys something", effect = "mount", mounted = false, destructive = true,
+      caller = CLIENTS },
     { ask = "it deletes files", effect = "file", how = "remove", own = false, per = { "tool", "folder" } },
     -- Calls, before they begin. The claims of a foreign tool about itself are not trusted.
     { ask = "its caller has a token of an authorization server", caller = { kind = "oauth" }, per = "tool" },

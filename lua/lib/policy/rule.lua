@@ -10,8 +10,8 @@ local KEYS = { "allow", "ask", "deny", "tool", "toolset", "resource", "prompt", 
   "caller", "via", "app", "program", "args", "from", "from_args", "own_paths", "when", "per", "minutes", "capability", "effect",
   "server", "known_host" }   -- and FACTS
 -- Facts about an effect, which a rule with `effect` may test.
-local FACTS = { "how", "terminal", "paste", "own_clipboard", "text", "keys", "hotkey", "role", "name", "paths", "url", "host",
-  "argv", "shell", "method", "granted", "to", "arguments", "own", "obeyed", "env", "cwd" }
+local FACTS = { "how", "terminal", "paste", "own_clipboard", "text", "keys", "hotkey", "role", "name", "paths", "url",
+  "host", "argv", "shell", "method", "granted", "to", "arguments", "own", "obeyed", "env", "cwd", "destructive", "reads" }
 table.move(FACTS, 1, #FACTS, #KEYS + 1, KEYS)
 local EFFECTS = { "input", "press", "drop", "start", "process", "request", "file", "clipboard", "mount", "mail", "message",
   "model", "settings", "window", "quit", "listen" }
@@ -413,8 +413,8 @@ end
 
 -- The conditions on a call or an effect: cheap ones come first, and those that ask the desktop last.
 local IN_TURN = { "resource", "args", "how", "program", "method", "shell", "arguments", "argv", "env", "cwd", "paths",
-  "granted", "own", "obeyed", "url", "host", "to", "via", "known_host", "keys", "hotkey", "text", "from", "when", "app",
-  "role", "name", "terminal", "paste", "own_clipboard" }
+  "granted", "own", "obeyed", "destructive", "reads", "url", "host", "to", "via", "known_host", "keys", "hotkey", "text",
+  "from", "when", "app", "role", "name", "terminal", "paste", "own_clipboard" }
 
 
 ---@param given table   the rule as it is in the file

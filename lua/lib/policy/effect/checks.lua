@@ -7,7 +7,8 @@ local words = require "policy.words"
 local M = {}
 
 -- Facts that are true or false.
-local FLAGS = { "terminal", "paste", "own_clipboard", "shell", "granted", "own", "obeyed", "arguments", "program" }
+local FLAGS = { "terminal", "paste", "own_clipboard", "shell", "granted", "own", "obeyed", "arguments", "program",
+  "destructive", "reads" }
 
 -- Facts of which not every text is a value.
 local POSSIBLE = { keys = true, host = true, role = true }

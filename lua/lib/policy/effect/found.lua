@@ -1,4 +1,4 @@
---- The file that the system finds for the name of a program: on the PATH that the process gets, from the directory that it starts in.
+--- The file that the system finds for the name of a program: on the PATH of the process, from the directory that it starts in.
 
 local env    = require "sys.env"
 local policy = require "sys.policy"

@@ -33,7 +33,7 @@ return {
   { name = "file", facts = place, how = "write", has = "paths granted own obeyed text",
     hows = "append capture choose_file copy make_folder remove rename save_file write", takes = "path" },
   { name = "clipboard", facts = clipboard, how = "write", has = "text", hows = "clear keep_history write" },
-  { name = "mount", facts = remote, how = "call", has = "name text",
+  { name = "mount", facts = remote, how = "call", has = "name text destructive reads",
     hows = "call complete get_prompt read request subscribe unsubscribe" },
   { name = "mail", facts = remote, how = "send", has = "to host text", hows = "mail send", takes = "message recipients" },
   { name = "message", facts = remote, how = "calls", has = "name text", hows = "call calls send" },

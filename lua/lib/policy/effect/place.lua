@@ -34,7 +34,7 @@ function M.paths(effect)
 end
 
 
---- The words that others may have chosen: paths also as they were given, or may have been given to a tool that made them absolute.
+--- The words that others may have chosen: paths also as they were given, or may have been to a tool that made them absolute.
 function M.words(effect)
   local list = { effect:fact "paths" or false, effect:fact "text" or false, effect:fact "name" or false }
   for _, path in ipairs(effect:fact "paths" or {}) do list[#list + 1] = require("policy.relative").of_server(path) end

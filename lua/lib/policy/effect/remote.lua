@@ -151,6 +151,40 @@ function M.to(effect)
 end
 
 
+local known = setmetatable({}, { __mode = "k" })   -- by client: the annotations of its server's tools, by their names
+
+--- What a server says of its tool that is called; false: no tool is. nil: it says nothing of one.
+---@return table|false|nil
+local function annotations(effect)
+  local client, what, params = effect.given[1], effect.given[2], effect.given[3]
+  if effect.how == "request" and what == "tools/call" then what = type(params) == "table" and params.name
+  elseif effect.how ~= "call" then return false end
+  if not known[client] then
+    known[client] = {}
+    for _, tool in ipairs(client:list_tools() or {}) do known[client][tool.name] = tool.annotations or {} end
+  end
+  return known[client][what]
+end
+
+
+--- True if the server says that its tool destroys something.
+---@return boolean?
+function M.destructive(effect)
+  local said = annotations(effect)
+  if not said then return said end
+  return said.destructiveHint == true and said.readOnlyHint ~= true
+end
+
+
+--- True if the server says that its tool only reads, or if no tool is called.
+---@return boolean?
+function M.reads(effect)
+  local said = annotations(effect)
+  if not said then return said == false or said end
+  return said.readOnlyHint == true
+end
+
+
 --- For a message by D-Bus, who gets it and the methods that are called; for a mounted server, the tool, the prompt or the URI.
 ---@return string|false
 function M.name(effect)
