@@ -383,10 +383,10 @@ static char *image_path(lua_State *L, const char *path, enum image_format format
 
 static int screen_capture(lua_State *L)
 {
-    static const char *const names[] = { "all",     "boxes",   "bytes",   "content_only", "cursor",
-                                         "display", "format",  "longest", "marks",        "named",
-                                         "path",    "popups",  "quality", "region",       "since",
-                                         "timeout", "window",  NULL };
+    static const char *const names[] = { "all",     "boxes",  "bytes",   "content_only", "cursor",
+                                         "display", "format", "longest", "marks",        "named",
+                                         "path",    "popups", "quality", "region",       "since",
+                                         "timeout", "window", NULL };
     struct screen_call *self;
     struct error err;
     const char *path;

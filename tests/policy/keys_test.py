@@ -76,7 +76,7 @@ def every_name_of_a_modifier():
 
 
 def letters_and_shift():
-    """Of a shortcut, the case of the letter says nothing: Shift is another one. A letter alone is typed with Shift if it is capital."""
+    """The case of a shortcut's letter says nothing: Shift is another one. A letter alone is typed with Shift if it is capital."""
     rules = [("w", "Ctrl+W"), ("shift", "Shift+Ctrl+W"), ("a", "A"), ("any", "Super+*"), ("more", "Alt+Control+*")]
     orders = [["+".join(words) for words in itertools.permutations(each)] for each in (
         ("ctrl", "w"), ("CONTROL", "W"), ("Cmd", "w"), ("ctrl", "shift", "w"), ("Shift", "CTRL", "W"))]

@@ -295,7 +295,8 @@ local function with_single_slashes(url)
 end
 
 
---- The spellings of a URL, and whether these are all. Where all programs read it alike, a rule that allows has to fit the last two.
+--- The spellings of a URL, and whether these are all. Where all programs read it alike, a rule that allows has to fit the
+--- last two.
 local function url_forms(url)
   local forms, sure, inner = { url }, true, url
   local scheme = inner:match "^(%a[%w+.-]*):"

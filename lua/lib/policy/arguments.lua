@@ -187,8 +187,8 @@ local function is_other(matcher)
   end
   local is = words.any(others)
   return function(value)
-    for _, each in ipairs(type(value) == "table" and value or { value }) do
-      if type(each) == "string" and is(each) then return true end
+    for _, text in ipairs(type(value) == "table" and value or { value }) do
+      if type(text) == "string" and is(text) then return true end
     end
     return false
   end

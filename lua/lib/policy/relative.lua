@@ -7,7 +7,9 @@ local M = {}
 local UNKNOWN = "`/"   -- such a path can lead anywhere
 
 
-local function is_relative(text) return type(text) == "string" and text ~= "" and not text:find "^%s*[/~]" and not text:find "^%a[%w+.-]+:" end
+local function is_relative(text)
+  return type(text) == "string" and text ~= "" and not text:find "^%s*[/~]" and not text:find "^%a[%w+.-]+:"
+end
 
 
 --- A path where it starts.

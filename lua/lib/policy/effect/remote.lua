@@ -153,7 +153,7 @@ end
 
 local known = setmetatable({}, { __mode = "k" })   -- by client: the annotations of its server's tools, by their names
 
---- What a server says of its tool that is called; false: no tool is. nil: it says nothing of one.
+--- The annotations that a server gives the tool which is called; false: no tool is. nil: it says nothing of one.
 ---@return table|false|nil
 local function annotations(effect)
   local client, what, params = effect.given[1], effect.given[2], effect.given[3]

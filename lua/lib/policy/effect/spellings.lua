@@ -77,8 +77,8 @@ local function add_program(list, word, facts)
 end
 
 
---- What a rule that allows compares of a program beside its word: the file that its path leads to, or its name where that is not
---- the one which the user gets by the name.
+--- The spelling of a program that a rule which allows compares beside its word: the file that its path leads to,
+--- or its name where that is not the one which the user gets by the name.
 local function program_allowed(word, facts)
   local file = facts:fact "found"
   if file == nil then return UNKNOWN end
