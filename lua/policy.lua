@@ -26,6 +26,7 @@ return {
     copied { effect = "process", shell = true },
     copied { effect = "file", granted = false, own = false },
     copied { effect = { "mail", "settings" }, how = { "mail", "send", "settings" } },
+    copied { effect = "message", caller = CLIENTS },
     copied { effect = "mount", mounted = false, reads = false, caller = CLIENTS },
     { ask = COPIED, effect = "file", how = "remove", own = false, from = OUTSIDE, per = "call" },
     { ask = SENT, effect = "request", caller = CLIENTS, from = OUTSIDE, known_host = false, per = "host" },
