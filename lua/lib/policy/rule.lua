@@ -184,9 +184,22 @@ function STATIC.annotations(value)
   end
 end
 
+--- A condition on the subject of a token. A token without one is a program's, "client:ID": no name of a person fits it.
+local function subject_is(wanted)
+  local any, of_client = words.any(wanted), {}
+  for _, name in ipairs(type(wanted) == "table" and wanted or { wanted }) do
+    if name == "*" or name:find "^client:" then of_client[#of_client + 1] = name end
+  end
+  local client = words.any(of_client)
+  return function(subject) return (subject:find "^client:" and client or any)(subject) end
+end
+
+
 function STATIC.caller(value)
   local tests = {}
-  for key, wanted in pairs(value) do tests[key] = words.any(wanted, key == "name") end
+  for key, wanted in pairs(value) do
+    tests[key] = key == "subject" and subject_is(wanted) or words.any(wanted, key == "name")
+  end
   return function(_, caller)
     for key, is in pairs(tests) do
       if not caller[key] or not is(caller[key]) then return false end

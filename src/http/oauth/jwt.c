@@ -158,18 +158,25 @@ static void add_scopes(struct buf *out, const cJSON *list)
                 add_scopes(out, one);
 }
 
+/* A subject that looks like one of ours is told apart from it: no two subjects have one text. */
+static const char *subject_prefix(const char *sub)
+{
+    bool reserved = strncmp(sub, "client:", 7) == 0 || strncmp(sub, "sub:", 4) == 0;
+
+    return reserved ? "sub:" : "";
+}
+
 static bool read_subject(const cJSON *payload, char **subject)
 {
-    static const struct {
-        const char *claim, *kind;
-    } from[] = { { "sub", "sub" }, { "client_id", "client" }, { "azp", "client" } };
+    static const char *const from[] = { "sub", "client_id", "azp" };
 
     for (size_t i = 0; i < countof(from); i++) {
-        const cJSON *claim = json_get(payload, from[i].claim);
+        const cJSON *claim = json_get(payload, from[i]);
 
         if (!cJSON_IsString(claim) || !*claim->valuestring)
             continue;
-        *subject = mem_printf("%s:%s", from[i].kind, claim->valuestring);
+        *subject = mem_printf("%s%s", i == 0 ? subject_prefix(claim->valuestring) : "client:",
+                              claim->valuestring);
         return true;
     }
     return false;

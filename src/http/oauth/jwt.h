@@ -20,7 +20,7 @@ struct jwt_wanted {
 };
 
 struct jwt_claims {
-    char *subject;   /* "sub:...", or "client:..." without a subject */
+    char *subject;   /* `sub` as it is, "sub:client:..." for "client:..."; without it "client:ID" */
     char *scopes;    /* " a b ": a space before and after each; " " if there are none */
     int64_t expires; /* seconds since 1970 */
 };
