@@ -22,13 +22,15 @@ void probes_free(struct probes *probes)
     buf_free(&probes->text);
     buf_free(&probes->others);
     buf_free(&probes->hosts);
+    buf_free(&probes->rows);
     free(probes->items);
     *probes = (struct probes){ 0 };
 }
 
 void probes_clear(struct probes *probes, const struct names *except, struct str home)
 {
-    probes->text.len = probes->others.len = probes->hosts.len = probes->count = 0;
+    probes->text.len = probes->others.len = probes->hosts.len = probes->rows.len = 0;
+    probes->count = probes->row_count = 0;
     probes->more = false;
     probes->except = except;
     probes->home = home;
@@ -503,19 +505,40 @@ void probes_seek_inner_hosts(struct probes *probes, struct str host)
     taint_inner_hosts(host, add_inner, probes);
 }
 
-/* Each with its line break, which its mark ends with. */
-static void add_hosts(struct probes *probes)
+/* Adds a probe for each line; `whole`: with its line break. */
+static void add_lines(struct probes *probes, const struct buf *lines, bool whole)
 {
     size_t end = probes->text.len;
 
-    buf_add(&probes->text, probes->hosts.data, probes->hosts.len);
+    buf_add(&probes->text, lines->data, lines->len);
     for (size_t at = end; at < probes->text.len;) {
-        const char *mark = probes->text.data + at;
-        size_t len = (size_t)((const char *)memchr(mark, '\n', probes->text.len - at) - mark) + 1;
+        const char *line = probes->text.data + at;
+        size_t len = (size_t)((const char *)memchr(line, '\n', probes->text.len - at) - line) + 1;
 
-        probes_add_word(probes, at, len);
+        probes_add_word(probes, at, whole ? len : len - 1);
         at += len;
     }
+}
+
+/* The mark of a host ends with its line break. */
+static void add_hosts(struct probes *probes)
+{
+    add_lines(probes, &probes->hosts, true);
+}
+
+static bool add_order(void *context, struct str row)
+{
+    struct probes *probes = context;
+
+    buf_add(&probes->rows, row.ptr, row.len);
+    buf_addc(&probes->rows, '\n');
+    probes->more |= ++probes->row_count > PROBES_MAX;
+    return !probes->more;
+}
+
+void probes_add_orders(struct probes *probes, const struct orders *orders)
+{
+    orders_rows(orders, add_order, probes);
 }
 
 void probes_end(struct probes *probes)
@@ -523,6 +546,7 @@ void probes_end(struct probes *probes)
     size_t len = probes->text.len, from;
 
     add_words(probes, 0, false);
+    add_lines(probes, &probes->rows, false);
     probes->reversed = probes->count;
     from = probes->text.len;
     buf_reserve(&probes->text, len + 1); /* so that the text does not move below */

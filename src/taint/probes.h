@@ -5,6 +5,7 @@
 
 #include "taint/host.h"
 #include "taint/names.h"
+#include "taint/orders.h"
 
 enum {
     PROBES_ROW = 3,     /* words that make a row */
@@ -20,8 +21,9 @@ struct probes {
     struct buf text;   /* the text to look for, cleaned (clean.h) */
     struct buf others; /* its decodings (decoded.h) and readings (readings.h), a line each */
     struct buf hosts;  /* the hosts that it names, as taint_host_mark() */
+    struct buf rows;   /* rows of words in other orders, a line each */
     struct probe *items;
-    size_t count, room;
+    size_t count, room, row_count;
     /* Where those of reversed text, of words that were joined, and of decodings begin; the hosts
      * are the last. */
     size_t reversed, joined, decoded;
@@ -38,6 +40,9 @@ void probes_clear(struct probes *probes, const struct names *except, struct str 
 
 /* Adds the next piece of text: words may be in a row across pieces. */
 void probes_add(struct probes *probes, struct str text);
+
+/* Adds the rows of words over several arguments, in any order of these. */
+void probes_add_orders(struct probes *probes, const struct orders *orders);
 
 /* Adds the marks of the hosts that text names, as kept text has them. False: not all. */
 bool probes_add_hosts(struct probes *probes, struct str text);

@@ -175,8 +175,8 @@ static bool read_subject(const cJSON *payload, char **subject)
 
         if (!cJSON_IsString(claim) || !*claim->valuestring)
             continue;
-        *subject = mem_printf("%s%s", i == 0 ? subject_prefix(claim->valuestring) : "client:",
-                              claim->valuestring);
+        *subject = mem_printf(
+            "%s%s", i == 0 ? subject_prefix(claim->valuestring) : "client:", claim->valuestring);
         return true;
     }
     return false;

@@ -146,6 +146,11 @@ static void probe_text(void *context, struct str text)
     state->probes.more |= !list_hosts(state, text);
 }
 
+static void probe_orders(void *context, const struct orders *orders)
+{
+    probes_add_orders(&((struct state *)context)->probes, orders);
+}
+
 /* Is this a host that the caller named by itself? The table of such hosts is the argument `arg`. */
 static bool is_known_host(lua_State *L, int arg, struct str host)
 {
@@ -184,7 +189,9 @@ static bool is_in_known(lua_State *L, int known, struct str host)
 static void seek_host(lua_State *L, struct state *state, struct str host, enum host_use use,
                       int known)
 {
-    if (use != HOST_MAIL && !is_in_known(L, known, host))
+    if (use != HOST_MAIL && is_in_known(L, known, host))
+        return;
+    if (use != HOST_MAIL)
         probes_seek_inner_hosts(&state->probes, host);
     while (host.len && !is_known_host(L, known, host)) {
         probes_seek_host(&state->probes, host, use);
@@ -231,6 +238,7 @@ static int taint_find(lua_State *L)
     probes_clear(probes, own ? &records[0]->own : NULL, buf_str(&state->home));
     state->hosts.len = state->last.len = 0;
     texts_of(L, 1, &texts);
+    texts_orders(L, 1, TEXTS_MAX, probe_orders, state);
     seek_hosts(L, state, 6);
     probes_end(probes);
     probes->more |= texts.more;

@@ -180,3 +180,93 @@ void texts_of(lua_State *L, int index, struct texts *texts)
 {
     walk_value(L, lua_absindex(L, index), 0, texts);
 }
+
+/* --- in other orders -------------------------------------------------------------------------- */
+
+struct ordering {
+    struct orders *orders; /* those of the table with names that is read */
+    size_t left;
+    void (*fn)(void *context, const struct orders *orders);
+    void *context;
+};
+
+static void order_piece(void *context, struct str text)
+{
+    orders_add(((struct ordering *)context)->orders, text);
+}
+
+static void order_alone(lua_State *L, int index, int depth, struct ordering *ordering);
+
+/* Adds a value that is no table. */
+static void order_plain(lua_State *L, int index, struct ordering *ordering)
+{
+    struct texts one = { order_piece, ordering, 1, false };
+
+    walk_value(L, index, 0, &one);
+}
+
+/* The items of a list are one piece; tables in it are read by themselves. */
+static void order_items(lua_State *L, int table, lua_Integer items, int depth,
+                        struct ordering *ordering)
+{
+    int top = lua_gettop(L);
+
+    orders_open(ordering->orders);
+    for (lua_Integer i = 1; i <= items && ordering->left; i++) {
+        lua_rawgeti(L, table, i);
+        if (!lua_istable(L, -1)) {
+            ordering->left--;
+            order_plain(L, top + 1, ordering);
+        }
+        lua_settop(L, top);
+    }
+    orders_close(ordering->orders);
+    for (lua_Integer i = 1; i <= items && ordering->left; i++) {
+        lua_rawgeti(L, table, i);
+        if (lua_istable(L, -1))
+            order_alone(L, top + 1, depth + 1, ordering);
+        lua_settop(L, top);
+    }
+}
+
+static void order_value(lua_State *L, int index, int depth, struct ordering *ordering)
+{
+    lua_Integer items;
+
+    if (!ordering->left || depth > DEPTH_MAX || !lua_checkstack(L, 8))
+        return; /* texts_of() says that there was more */
+    ordering->left--;
+    if (!lua_istable(L, index)) {
+        order_plain(L, index, ordering);
+        return;
+    }
+    items = (lua_Integer)lua_rawlen(L, index);
+    if (items)
+        order_items(L, index, items, depth, ordering);
+    lua_pushnil(L);
+    while (lua_next(L, index)) {
+        if (!lua_isinteger(L, -2) || lua_tointeger(L, -2) < 1 || lua_tointeger(L, -2) > items)
+            order_value(L, lua_gettop(L), depth + 1, ordering);
+        lua_pop(L, 1);
+    }
+}
+
+static void order_alone(lua_State *L, int index, int depth, struct ordering *ordering)
+{
+    struct orders own = { 0 }, *outer = ordering->orders;
+
+    ordering->orders = &own;
+    order_value(L, index, depth, ordering);
+    if (own.count > 1)
+        ordering->fn(ordering->context, &own);
+    orders_free(&own);
+    ordering->orders = outer;
+}
+
+void texts_orders(lua_State *L, int index, size_t left,
+                  void (*fn)(void *context, const struct orders *orders), void *context)
+{
+    struct ordering ordering = { NULL, left, fn, context };
+
+    order_alone(L, lua_absindex(L, index), 0, &ordering);
+}

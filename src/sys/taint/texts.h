@@ -5,6 +5,7 @@
 #include <lua.h>
 
 #include "base/util.h"
+#include "taint/orders.h"
 
 struct texts {
     void (*fn)(void *context, struct str text); /* text borrowed for the call */
@@ -17,5 +18,11 @@ struct texts {
  * their names, and names of 7 bytes or more that are not those of arguments, which are the tool's
  * own. Runs no metamethod and raises nothing. */
 void texts_of(lua_State *L, int index, struct texts *texts);
+
+/* Passes the strings and numbers of each table with names, also of those in its members, to fn as
+ * pieces: a list is one, in its order, and a table in a list is passed by itself. Not more than
+ * `left` strings and tables. */
+void texts_orders(lua_State *L, int index, size_t left,
+                  void (*fn)(void *context, const struct orders *orders), void *context);
 
 #endif
