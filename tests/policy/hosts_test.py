@@ -102,6 +102,19 @@ def named_first():
             assert knows(server, spellings[0]), about
 
 
+def within():
+    """A host is known within a domain that the caller named first, also where a page names it; no other one is."""
+    for first, known, other in (("example.com", ("www.example.com", "a.b.example.com", "WWW.Example.Com."), ("example.org", "evilexample.com",
+                                 "example.com.evil.org", "com.example")), ("docs.firm-site.com", ("x.docs.firm-site.com",),
+                                                                           ("firm-site.com", "www.firm-site.com"))):
+        with place() as at, at.serve(capabilities={"elicitation": {}}) as server:
+            assert knows(server, f"http://{first}/")
+            read(at, server, *(f"see http://{each}/page" for each in known + other))
+            for host in known + other:
+                asked = call(server, "mark", {"url": f"http://{host}/page"}, ["Allow once"])[1]
+                assert bool(asked) == (host in other), (first, host)
+
+
 def doubtful():
     for url in DOUBTFUL:
         with place() as at, at.serve(capabilities={"elicitation": {}}) as server:
@@ -128,6 +141,7 @@ def in_rules():
 
 for title, function in (("seen in an earlier session", in_an_earlier_session), ("seen long ago", long_ago),
                         ("seen in this session", in_this_session), ("named first", named_first),
+                        ("within a domain that was named first", within),
                         ("hosts that programs may read differently", doubtful), ("hosts in rules", in_rules)):
     tap.case(title, function)
 tap.done()

@@ -91,7 +91,20 @@ end
 function M.own(who) return named[who] and named[who].own end
 
 
---- True if the caller named all of these hosts in other calls.
+--- The number of the call that first named the host, or the domain that it is in; nil: none did.
+---@param mine? table
+---@param host string
+---@return integer?
+local function named_by(mine, host)
+  local is_name = not host:find ":" and not host:find "^[%d.]+$"
+  while mine and host do
+    if mine.hosts[host] then return mine.hosts[host] end
+    host = is_name and host:match "^[^.]+%.([^.]+%..+)$" or nil
+  end
+end
+
+
+--- True if the caller named all of these hosts, or the domains that they are in, in other calls.
 ---@param who string
 ---@param hosts (string|false)[]
 ---@param root integer
@@ -99,7 +112,7 @@ function M.own(who) return named[who] and named[who].own end
 function M.known(who, hosts, root)
   local mine = named[who]
   for _, host in ipairs(hosts) do
-    local by = host and mine and mine.hosts[host]
+    local by = host and named_by(mine, host)
     if not by or by == root or by == ASKED then return false end
   end
   return true
