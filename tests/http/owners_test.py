@@ -10,7 +10,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(HERE), "lib"))
 
 import tap          # noqa: E402
 from http_peer import HttpServer, TOP          # noqa: E402
-from kit import answered, must          # noqa: E402
+from kit import answered, ask, must          # noqa: E402
 
 TRUSTING = ["--no-user-root", "--root", os.path.join(TOP, "tests/lib/trusting")]
 SENT = [("Content-Type", "application/json"), ("Accept", "application/json, text/event-stream")]
@@ -37,6 +37,14 @@ class Caller:
         return self.ask("tools/call", name=tool, arguments=arguments)["result"]
 
 
+    def subscribe(self, uri):
+        """Both ways agree on whether there is something."""
+        ways = [self.ask(f"resources/{method}", uri=uri) for method in ("unsubscribe", "subscribe", "unsubscribe")]
+        must(len({"result" in each for each in ways}) == 1, ways)
+        must("result" in ways[0] or all("Resource not found" in each["error"]["message"] for each in ways), ways)
+        return "result" in ways[0]
+
+
 class Stateless:
     """A client of the user's without a session: all of them are one caller."""
 
@@ -49,6 +57,16 @@ class Stateless:
 
     def call(self, tool, **arguments):
         return self.ask("tools/call", name=tool, arguments=arguments)["result"]
+
+
+    def subscribe(self, uri):
+        with self.server.connect() as connection:
+            ask(connection, "subscriptions/listen", notifications={"resourceSubscriptions": [uri]})
+            connection.head()
+            event = connection.event()
+            while not event.text.strip():
+                event = connection.event()
+            return uri in json.loads(event.text)["params"]["notifications"].get("resourceSubscriptions", [])
 
 
 def message(answer):
@@ -66,7 +84,9 @@ def seen(caller, things):
     observation, picture = things["observation"], things["picture"]
     lists = [json.dumps(caller.call(name)) for name in ("list_inputs", "list_observations")]
     read = caller.ask("resources/read", uri=f"perigee://{observation}")
+    subscribed = caller.subscribe(f"perigee://{observation}")
     return {
+        "subscribe to its resource": subscribed,
         "list_inputs": things["text"] in lists[0],
         "list_observations": f'"{observation}"' in lists[1],
         "get_observation": code_of(caller.call("get_observation", name=observation)) != "observation_not_found",
@@ -103,6 +123,16 @@ def each_by_each():
             must(not code_of(caller.call("cancel_observation", name=things[name]["observation"])), f"{name} cannot cancel its own")
 
 
+def while_subscribed():
+    with HttpServer(*TRUSTING, env={"PERIGEE_DESKTOP": "fake"}) as server:
+        first, second = Caller(server), Caller(server)
+        made = make(first, "words of the first")
+        uri = f"perigee://{made['observation']}"
+        must("result" in first.ask("resources/subscribe", uri=uri), "it subscribes to its own")
+        must("error" in second.ask("resources/subscribe", uri=uri), "another one does while it is subscribed")
+        must("result" in first.ask("resources/unsubscribe", uri=uri), "it unsubscribes")
+
+
 def the_limit():
     """The limit of observations is for all together, and names no one else's."""
     with HttpServer(*TRUSTING, env={"PERIGEE_DESKTOP": "fake"}) as server:
@@ -115,5 +145,6 @@ def the_limit():
 
 
 tap.case("no caller gets at what another made", each_by_each)
+tap.case("a subscription of one caller lets no other one subscribe", while_subscribed)
 tap.case("the limit of observations names no one else's", the_limit)
 tap.done()

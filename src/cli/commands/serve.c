@@ -51,7 +51,7 @@ static void on_updated(void *arg, const char *uri)
     struct serving *serving = arg;
 
     if (serving->server)
-        server_updated(serving->server, uri);
+        server_updated(serving->server, uri, NULL);
 }
 
 static void on_notice(void *arg, const struct notice *notice)

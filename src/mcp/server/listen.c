@@ -25,6 +25,7 @@ struct listen {
     char *id;          /* JSON text */
     bool tools, prompts, resources;
     char **uris; /* resources whose content it wants to hear of; owned */
+    struct watched_resource **watches; /* held, one for each */
     size_t uri_count;
     char (*tasks)[MCP_TASK_ID + 1]; /* ids; owned */
     size_t task_count;
@@ -55,17 +56,22 @@ static bool may_listen(struct session *session, const char *uri)
 /* Those that there are, and that the policy lets the client subscribe to. */
 static void read_uris(struct session *session, struct listen *listen, const cJSON *uris)
 {
+    struct watched_resource *watch;
     const cJSON *uri;
 
     if (!cJSON_IsArray(uris))
         return;
     listen->uris = mem_zero(LISTEN_URIS_MAX * sizeof *listen->uris);
+    listen->watches = mem_zero(LISTEN_URIS_MAX * sizeof *listen->watches);
     cJSON_ArrayForEach (uri, uris) {
         if (!cJSON_IsString(uri) || listen->uri_count == LISTEN_URIS_MAX ||
             !may_listen(session, uri->valuestring))
             continue;
+        watch = watched_resource_hold(session->server, session_caller(session), uri->valuestring);
+        if (!watch)
+            continue;
+        listen->watches[listen->uri_count] = watch;
         listen->uris[listen->uri_count++] = mem_strdup(uri->valuestring);
-        watched_resource_hold(session->server, session_caller(session), uri->valuestring);
     }
 }
 
@@ -195,21 +201,22 @@ void listens_changed(struct session *session, unsigned what)
     }
 }
 
-static bool listens_to(const struct listen *listen, const char *uri)
+static bool listens_to(const struct listen *listen, const char *uri,
+                       const struct watched_resource *watch)
 {
     for (size_t i = 0; i < listen->uri_count; i++)
-        if (strcmp(listen->uris[i], uri) == 0)
+        if (strcmp(listen->uris[i], uri) == 0 && (!watch || listen->watches[i] == watch))
             return true;
     return false;
 }
 
-void listens_updated(struct session *session, const char *uri)
+void listens_updated(struct session *session, const char *uri, const struct watched_resource *watch)
 {
     list_each (link, &session->listens) {
         const struct listen *listen = container_of(link, struct listen, link);
         struct buf *out;
 
-        if (!listens_to(listen, uri) || !resource_may_be_told(session, uri))
+        if (!listens_to(listen, uri, watch) || !resource_may_be_told(session, uri))
             continue;
         out = notify_begin(listen->sink, "notifications/resources/updated");
         buf_lit(out, "\"uri\":");
@@ -239,16 +246,17 @@ void listens_task(const struct mcp_task *task)
     }
 }
 
-static void listen_free(struct session *session, struct listen *listen)
+static void listen_free(struct listen *listen)
 {
     struct sink *sink = listen->sink;
 
     list_remove(&listen->link);
     for (size_t i = 0; i < listen->uri_count; i++) {
-        watched_resource_drop(session->server, listen->uris[i]);
+        watched_resource_drop(listen->watches[i]);
         free(listen->uris[i]);
     }
     free(listen->uris);
+    free(listen->watches);
     free(listen->tasks);
     free(listen->id);
     free(listen);
@@ -261,7 +269,7 @@ bool listen_cancel(struct session *session, struct str id)
         struct listen *listen = container_of(link, struct listen, link);
 
         if (str_same(str_from(listen->id), id)) {
-            listen_free(session, listen);
+            listen_free(listen);
             return true;
         }
     }
@@ -271,7 +279,7 @@ bool listen_cancel(struct session *session, struct str id)
 void listens_free(struct session *session)
 {
     while (!list_empty(&session->listens))
-        listen_free(session, container_of(session->listens.next, struct listen, link));
+        listen_free(container_of(session->listens.next, struct listen, link));
 }
 
 void session_end_listens(struct session *session)
@@ -288,6 +296,6 @@ void session_end_listens(struct session *session)
         buf_addf(&meta, "\"" MCP_META_LISTEN "\":%s", listen->id);
         reply_end(&request, reply_begin(&request), true, &meta);
         buf_free(&meta);
-        listen_free(session, listen);
+        listen_free(listen);
     }
 }

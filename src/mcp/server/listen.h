@@ -7,7 +7,9 @@
 
 /* Something happened: tells those who want to hear of it. what: as registry_options.changed. */
 void listens_changed(struct session *session, unsigned what);
-void listens_updated(struct session *session, const char *uri);
+/* `watch`: only for those whose watch() said so; NULL: for all. */
+void listens_updated(struct session *session, const char *uri,
+                     const struct watched_resource *watch);
 void listens_task(const struct mcp_task *task); /* for every session */
 
 bool listen_cancel(struct session *session, struct str id); /* that of its request */

@@ -29,6 +29,7 @@ struct notices {
     size_t count, lost;
     struct buf ended; /* the result of the last call that may have ended something */
     uint64_t ended_at;
+    struct watched_resource *watch; /* held; or NULL */
 };
 
 bool notices_ride(const struct entry *entry)
@@ -248,7 +249,7 @@ void notices_begin(struct session *session)
         return;
     session->notices = mem_zero(sizeof *session->notices);
     list_init(&session->notices->list);
-    watched_resource_hold(session->server, NULL, URI); /* the engine's own work */
+    session->notices->watch = watched_resource_hold(session->server, NULL, URI); /* the engine's own work */
 }
 
 void notices_end(struct session *session)
@@ -258,7 +259,8 @@ void notices_end(struct session *session)
     if (!notices)
         return;
     session->notices = NULL;
-    watched_resource_drop(session->server, URI);
+    if (notices->watch)
+        watched_resource_drop(notices->watch);
     notices_clear(notices);
     buf_free(&notices->ended);
     free(notices);

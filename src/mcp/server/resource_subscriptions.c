@@ -15,6 +15,7 @@ enum { SUBSCRIPTIONS_MAX = 1000 };
 struct subscription {
     struct link link; /* in session->subscriptions */
     char *uri;
+    struct watched_resource *watch; /* held */
 };
 
 static struct subscription *find_subscription(struct session *session, const char *uri)
@@ -30,7 +31,7 @@ static struct subscription *find_subscription(struct session *session, const cha
 
 static void subscription_free(struct session *session, struct subscription *subscription)
 {
-    watched_resource_drop(session->server, subscription->uri);
+    watched_resource_drop(subscription->watch);
     list_remove(&subscription->link);
     session->subscription_count--;
     free(subscription->uri);
@@ -52,6 +53,7 @@ void method_subscribe(struct request *request)
 {
     struct session *session = request->session;
     struct subscription *subscription;
+    struct watched_resource *watch;
     struct uri_values values;
     const char *uri = resource_uri(request);
     struct entry *entry;
@@ -76,17 +78,36 @@ void method_subscribe(struct request *request)
                 SUBSCRIPTIONS_MAX);
             return;
         }
-        if (!watched_resource_hold(session->server, session_caller(session), uri)) {
-            watched_resource_drop(session->server, uri);
+        watch = watched_resource_hold(session->server, session_caller(session), uri);
+        if (!watch) {
             resource_reply_missing(request, uri);
             return;
         }
         subscription = mem_zero(sizeof *subscription);
+        subscription->watch = watch;
         subscription->uri = mem_strdup(uri);
         list_push(&session->subscriptions, &subscription->link);
         session->subscription_count++;
     }
     reply_end(request, reply_begin(request), true, NULL);
+}
+
+/* Is there something for this client under the URI? */
+static bool is_there(struct session *session, const char *uri)
+{
+    struct uri_values values;
+    struct watched_resource *watch = NULL;
+    struct entry *entry = find_resource(session->server, uri, &values);
+    struct error err;
+
+    /* What is mounted is not asked for that. */
+    if (!entry || !entry->libs)
+        return entry != NULL;
+    if (gate_lets_subscribe(entry, session_caller(session), uri, &err))
+        watch = watched_resource_hold(session->server, session_caller(session), uri);
+    if (watch)
+        watched_resource_drop(watch);
+    return watch != NULL;
 }
 
 void method_unsubscribe(struct request *request)
@@ -97,16 +118,23 @@ void method_unsubscribe(struct request *request)
     if (!uri)
         return;
     subscription = find_subscription(request->session, uri);
-    if (subscription)
+    if (subscription) {
         subscription_free(request->session, subscription);
+    } else if (!is_there(request->session, uri)) {
+        resource_reply_missing(request, uri);
+        return;
+    }
     reply_end(request, reply_begin(request), true, NULL);
 }
 
-void subscriptions_updated(struct session *session, const char *uri)
+void subscriptions_updated(struct session *session, const char *uri,
+                           const struct watched_resource *watch)
 {
+    const struct subscription *subscription = find_subscription(session, uri);
     struct buf *out;
 
-    if (!find_subscription(session, uri) || !resource_may_be_told(session, uri))
+    if (!subscription || (watch && subscription->watch != watch) ||
+        !resource_may_be_told(session, uri))
         return;
     out = notify_begin(session->sink, "notifications/resources/updated");
     buf_lit(out, "\"uri\":");

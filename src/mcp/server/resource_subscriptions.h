@@ -5,7 +5,9 @@
 #include "mcp/server/request/session.h"
 
 /* The content of this resource changed: tells the session if it wants to hear of it. */
-void subscriptions_updated(struct session *session, const char *uri);
+/* `watch`: only for those whose watch() said so; NULL: for all. */
+void subscriptions_updated(struct session *session, const char *uri,
+                           const struct watched_resource *watch);
 void subscriptions_free(struct session *session);
 
 #endif

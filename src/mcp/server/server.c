@@ -127,13 +127,13 @@ void server_failed(struct server *server, const struct problem *problem)
     buf_free(&data);
 }
 
-void server_updated(struct server *server, const char *uri)
+void server_updated(struct server *server, const char *uri, const struct watched_resource *watch)
 {
     list_each (link, &server->sessions) {
         struct session *session = container_of(link, struct session, link);
 
-        subscriptions_updated(session, uri);
-        listens_updated(session, uri);
+        subscriptions_updated(session, uri, watch);
+        listens_updated(session, uri, watch);
     }
 }
 

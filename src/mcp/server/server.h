@@ -12,6 +12,7 @@
 #include "registry/registry.h"
 
 struct server;
+struct watched_resource;
 struct session;
 
 struct server_options {
@@ -42,7 +43,7 @@ void server_changed(struct server *server, unsigned what);
 void server_failed(struct server *server, const struct problem *problem);
 
 /* The content of this resource changed. */
-void server_updated(struct server *server, const char *uri);
+void server_updated(struct server *server, const char *uri, const struct watched_resource *watch);
 
 /* This happened by itself: mcp/server/notices.h. */
 void server_notice(struct server *server, const struct notice *notice);

@@ -36,7 +36,7 @@ static void on_watch_updated(void *arg)
     struct watched_resource *watch = arg;
 
     if (!watch->gone)
-        watch->server->resource_updated(watch->server, watch->uri);
+        watch->server->resource_updated(watch->server, watch->uri, watch);
 }
 
 static void on_watch_done(void *arg, const struct outcome *outcome)
@@ -117,20 +117,28 @@ static void stop_watch(struct watched_resource *watch)
     watch->entry = NULL;
 }
 
-static struct watched_resource *find_watched(struct server *server, const char *uri)
+static const char *owner_of(const struct caller *caller)
+{
+    return caller ? caller_owner(caller) : "";
+}
+
+static struct watched_resource *find_watched(struct server *server, struct caller *caller,
+                                             const char *uri)
 {
     list_each (link, &server->watched) {
         struct watched_resource *watch = container_of(link, struct watched_resource, link);
 
-        if (strcmp(watch->uri, uri) == 0)
+        if (strcmp(watch->uri, uri) == 0 &&
+            strcmp(owner_of(watch->caller), owner_of(caller)) == 0)
             return watch;
     }
     return NULL;
 }
 
-bool watched_resource_hold(struct server *server, struct caller *caller, const char *uri)
+struct watched_resource *watched_resource_hold(struct server *server, struct caller *caller,
+                                               const char *uri)
 {
-    struct watched_resource *watch = find_watched(server, uri);
+    struct watched_resource *watch = find_watched(server, caller, uri);
 
     if (!watch) {
         watch = mem_zero(sizeof *watch);
@@ -141,14 +149,15 @@ bool watched_resource_hold(struct server *server, struct caller *caller, const c
         start_watch(watch);
     }
     watch->holders++;
-    return !watch->missing;
+    if (!watch->missing)
+        return watch;
+    watched_resource_drop(watch);
+    return NULL;
 }
 
-void watched_resource_drop(struct server *server, const char *uri)
+void watched_resource_drop(struct watched_resource *watch)
 {
-    struct watched_resource *watch = find_watched(server, uri);
-
-    if (!watch || --watch->holders)
+    if (--watch->holders)
         return;
     list_remove(&watch->link);
     watch->gone = true;
@@ -171,6 +180,6 @@ void watched_resources_reload(struct server *server)
             continue;
         stop_watch(watch);
         start_watch(watch);
-        server->resource_updated(server, watch->uri);
+        server->resource_updated(server, watch->uri, watch);
     }
 }

@@ -5,10 +5,15 @@
 
 #include "mcp/server/request/session.h"
 
-/* One more is subscribed to it. What watch() does is judged as done by the first one's caller;
- * NULL: the engine itself. False: its file says that there is nothing under this URI. */
-bool watched_resource_hold(struct server *server, struct caller *caller, const char *uri);
-void watched_resource_drop(struct server *server, const char *uri);
+struct watched_resource;
+
+/* One more is subscribed to it. Callers with one owner share its watch(), which is judged as done
+ * by the first of them; NULL: the engine itself. Another owner has one of its own: there may be
+ * something under this URI for one, and nothing for another. NULL: its file says that there is
+ * nothing. Borrowed until it is dropped. */
+struct watched_resource *watched_resource_hold(struct server *server, struct caller *caller,
+                                               const char *uri);
+void watched_resource_drop(struct watched_resource *watch);
 
 /* Files changed: what another file serves now, or the same one in a new version, has new content.
  */

@@ -79,6 +79,11 @@ const char *caller_subject(const struct caller *caller)
     return caller->subject;
 }
 
+const char *caller_owner(const struct caller *caller)
+{
+    return caller->owner ? caller->owner : caller_kind_name(caller->kind);
+}
+
 const char *caller_kind_name(enum caller_kind kind)
 {
     static const char *const names[] = { "terminal", "script", "engine", "agent",
@@ -102,7 +107,7 @@ void caller_push(struct caller *caller, lua_State *L)
         lua_setfield(L, -2, "name");
         lua_pushstring(L, caller->subject);
         lua_setfield(L, -2, "subject");
-        lua_pushstring(L, caller->owner ? caller->owner : caller_kind_name(caller->kind));
+        lua_pushstring(L, caller_owner(caller));
         lua_setfield(L, -2, "owner");
         lua_pushinteger(L, caller->id);
         lua_setfield(L, -2, "id");

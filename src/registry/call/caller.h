@@ -44,6 +44,9 @@ enum caller_kind caller_kind(const struct caller *caller);
 const char *caller_name(const struct caller *caller);    /* or NULL; borrowed, as the next */
 const char *caller_subject(const struct caller *caller); /* or NULL */
 
+/* The key under which things are kept that belong to it; borrowed. */
+const char *caller_owner(const struct caller *caller);
+
 const char *caller_kind_name(enum caller_kind kind); /* "terminal", "script", ... */
 
 /* A number of this connection, never used twice; 0 for NULL. */

@@ -12,6 +12,8 @@ struct caller;
 struct mcp_task;
 struct notices;
 
+struct watched_resource;
+
 struct server {
     struct registry *registry;
     bool lean, whole, kept, console;
@@ -32,7 +34,8 @@ struct server {
     uint64_t task_ttl_ms; /* 0: mcp/server/call/mcp_task.h has the numbers */
 
     /* Events that every session may want to hear; server.c has the functions. */
-    void (*resource_updated)(struct server *server, const char *uri);
+    void (*resource_updated)(struct server *server, const char *uri,
+                             const struct watched_resource *watch);
     void (*task_changed)(const struct mcp_task *task);
 };
 
