@@ -282,18 +282,29 @@ end
 
 --- Reads the rules again. A file that does not load changes nothing.
 local function read_all_rules()
+  local read = {}
   for _, mount in ipairs(mounts) do
     local ok, err = read_rules(mount)
-    if ok then
-      publish(mount)
-    else
-      log.error(("lib/mounts/%s.lua: %s"):format(mount.name, err))
-    end
+    read[mount] = ok
+    if not ok then log.error(("lib/mounts/%s.lua: %s"):format(mount.name, err)) end
+  end
+  for _, mount in ipairs(mounts) do
+    if read[mount] then publish(mount) end
   end
 end
 
 
 -- --- the gateway --------------------------------------------------------------------
+
+--- The prefixes of the other servers.
+local function prefixes_beside(mount)
+  local list = {}
+  for _, other in ipairs(mounts) do
+    if other ~= mount then list[#list + 1] = rules.prefix(other.name, other.rules) end
+  end
+  return list
+end
+
 
 local function wanted(names, specs)
   local list, seen = {}, {}
@@ -364,12 +375,15 @@ function M.run(options)
       name = name, spec = specs[name], path = options.config, own_scheme = uris.scheme(name, schemes),
       rules = {}, can = {}, calls = {}, watches = {}, asked = 0, failures = 0,
     }
+    mount.others = function() return prefixes_beside(mount) end
     mounts[i], schemes[mount.own_scheme], mount.scheme = mount, mount, mount.own_scheme
     identity.note(name, specs[name])
     mount.inbox = gateway.inbox(function(text) look_after(mount, text) end)
     local ok
     ok, err = read_rules(mount)
     if not ok then log.error(("lib/mounts/%s.lua: %s"):format(name, err)) end
+  end
+  for _, mount in ipairs(mounts) do   -- when the prefixes of all are known
     lists.recall(mount)
     publish(mount)
     if not mount.lists then unknown[#unknown + 1] = mount end

@@ -62,6 +62,11 @@ static void tell_refused(const struct claims *claims, const struct entry *entry,
             mem_printf("%s: the name is %s%s, which no mounted tool replaces. Rename the alias, or "
                        "give the server another name",
                        entry->label, of, other->label);
+    else if (rank_of(other) == 1)
+        text = mem_printf("%s: the server %s has '%s' under this name, so '%s' of the server %s is "
+                          "left out. Give one of them another name in lib/mounts/%s.lua",
+                          entry->label, other->toolset, other->original ? other->original : "it",
+                          entry->original ? entry->original : "it", entry->toolset, entry->toolset);
     if (text)
         claims->refused(claims->arg, entry, text);
 }

@@ -345,6 +345,49 @@ def an_unknown_name_is_told():
             assert server.ask("tools/list")["result"]["tools"]
 
 
+def no_name_is_taken():
+    """Whichever server is named first, answers first, or is known already."""
+    lists = {"a": "b_echo,b+x,b x,_b_echo,ok", "a_b": "echo,x", "a_b_": "echo"}
+    wanted = {"a__b_echo": "b_echo", "a__b_x": "b+x", "a_ok": "ok", "a_b_echo": "echo", "a_b_x": "x", "a_b__echo": "echo"}
+    for order in (("a", "a_b", "a_b_"), ("a_b_", "a_b", "a")):
+        with House() as house:
+            for name in order:
+                house.add(name, command=sys.executable, args=[DOUBLE, "--journal", str(house.folder / name), "--list", lists[name]])
+            for known in ([], ["--mount", "a_b"], ["--mount", "all"]):
+                if known:
+                    house.run("tools", *known)
+                with house.serve() as server:
+                    for name in wanted:
+                        wait_for(server, name)
+                    tools = {each["name"]: each["description"] for each in server.ask("tools/list")["result"]["tools"]
+                             if each["name"].startswith("a_")}
+                    more = sorted(set(tools) - set(wanted))
+                    assert len(more) == 2 and all(each.startswith("a__b_") for each in more), tools
+                    for name, theirs in wanted.items():
+                        assert tools[name] == f"Does {theirs}.", (order, name, tools[name])
+                    before = house.journal("a_b")
+                    result(server, "a_b_echo", {"message": "hi"})
+                    assert len(house.journal("a_b")) > len(before), "it is called there"
+
+
+def one_name_by_rules():
+    """Of two servers that rules give one name to, the first by name has it, and both are named to the person."""
+    for order in (("one", "two"), ("two", "one")):
+        with House() as house:
+            for name in order:
+                house.add(name, command=sys.executable, args=[DOUBLE, "--journal", str(house.folder / name), "--list", "echo," + name])
+                house.rules(name, 'return { prefix = "same_" }')
+            with house.serve() as server:
+                wait_for(server, "same_one")
+                wait_for(server, "same_two")
+                told = "the server one has 'echo' under this name, so 'echo' of the server two is left out"
+                until(server.stderr, lambda text: told in text, "not told")
+                assert told in json.dumps(result(server, "engine_status", {})["structuredContent"]["problems"])
+                before = {name: house.journal(name) for name in order}
+                result(server, "same_echo", {"message": "hi"})
+                assert house.journal("two") == before["two"] and house.journal("one") != before["one"], "the first one answers"
+
+
 def main():
     tap.case("the tools of a mounted server appear with a prefix, as the server wrote them", appear_with_a_prefix)
     tap.case("tools that are known are listed without a start, and the era is known, too", listed_without_a_start)
@@ -369,6 +412,8 @@ def main():
     tap.case("mounted tools are callable from scripts and from run_lua", callable_from_scripts)
     tap.case("a server over HTTP is mounted like any other", over_http)
     tap.case("a tool that runs as a task only is called like any other", a_tool_that_is_a_task_only)
+    tap.case("no server takes the name of another one's tool", no_name_is_taken)
+    tap.case("one name for tools of two servers is told", one_name_by_rules)
     tap.case("an unknown name and a missing file are told", an_unknown_name_is_told)
     tap.done()
 

@@ -90,7 +90,7 @@ end
 
 
 local function add_tools(items, mount, reach, list)
-  for _, tool in ipairs(rules.apply(mount.name, list, mount.rules)) do
+  for _, tool in ipairs(rules.apply(mount.name, list, mount.rules, mount.others())) do
     local rule = tool.rule
     items[#items + 1] = {
       list = "tools", at = tool.at, name = tool.name,
@@ -142,13 +142,16 @@ end
 
 
 local function add_prompts(items, mount, reach, list)
+  local prefix, others, taken = rules.prefix(mount.name, mount.rules), mount.others(), {}
   for _, prompt in ipairs(rules.shown(list, mount.rules.prompts, "name")) do
     local names = {}
     for _, argument in ipairs(type(prompt.item.arguments) == "table" and prompt.item.arguments or {}) do
       if type(argument.name) == "string" then names[#names + 1] = argument.name end
     end
+    local name = rules.own_name(prefix, prompt.key, others, taken)
+    taken[name] = true
     items[#items + 1] = {
-      list = "prompts", at = prompt.at, name = rules.name(rules.prefix(mount.name, mount.rules), prompt.key),
+      list = "prompts", at = prompt.at, name = name,
       run = prompt_function(mount, reach, prompt.key), timeout = M.longest(mount),
       complete = completers(mount, reach, { prompt = prompt.key }, names),
     }

@@ -146,6 +146,33 @@ function M.name(prefix, tool)
 end
 
 
+--- True if the name begins with the longer prefix of another server.
+local function is_of_another(name, prefix, others)
+  for _, other in ipairs(others) do
+    if #other > #prefix and name:sub(1, #other) == other then return true end
+  end
+  return false
+end
+
+
+--- Returns a name that no other server has by its own prefix, whichever answers first, and none of this one's that are taken: a
+--- server "a" with a tool "b_read" does not get the name of the tool "read" of a server "a_b".
+---@param prefix string
+---@param tool string
+---@param others string[]  the prefixes of the other servers
+---@param taken table<string, any>
+---@return string
+function M.own_name(prefix, tool, others, taken)
+  local name, longer = M.name(prefix, tool), prefix
+  while is_of_another(name, prefix, others) and #longer < LONGEST_NAME do
+    longer = longer .. "_"
+    name = M.name(longer, tool)
+  end
+  if taken[name] then name = name:sub(1, LONGEST_NAME - 5) .. "_" .. digest(tool) end
+  return name
+end
+
+
 ---@param server string
 ---@param rules mounts.Rules
 ---@return string
@@ -183,24 +210,25 @@ function M.shown(list, which, key)
 end
 
 
---- Returns the tools that appear, in the server's order and with their places in its list. Of two with the same name the first
---- one appears.
+--- Returns the tools that appear, in the server's order and with their places in its list. Of two with the same name the second
+--- one gets a name of its own.
 ---@param server string
 ---@param list table[]  the server's definitions
 ---@param rules mounts.Rules
+---@param others? string[]  the prefixes of the other servers
 ---@return {at: integer, name: string, tool: string, rule: mounts.Rule}[]
-function M.apply(server, list, rules)
+function M.apply(server, list, rules, others)
   local prefix = M.prefix(server, rules)
-  local shown, taken = {}, {}
+  local shown, taken, seen = {}, {}, {}
   for at, definition in ipairs(list) do
     local tool = type(definition) == "table" and definition.name
     local rule = type(tool) == "string" and (rules.tools or {})[tool]
     local hidden = type(tool) ~= "string" or rule == false or rule and rule.hide
       or rules.only and not matches(tool, rules.only) or rules.hide and matches(tool, rules.hide)
-    if not hidden then
-      local name = rule and rule.name or M.name(prefix, tool)
-      if not taken[name] then shown[#shown + 1] = { at = at, name = name, tool = tool, rule = rule or {} } end
-      taken[name] = true
+    if not hidden and not seen[tool] then
+      local name = rule and rule.name or M.own_name(prefix, tool, others or {}, taken)
+      shown[#shown + 1] = { at = at, name = name, tool = tool, rule = rule or {} }
+      taken[name], seen[tool] = true, true
     end
   end
   return shown
