@@ -8,7 +8,8 @@
 
 /* Takes those out, with their references, whose claim is another's. `refused` is told of those that
  * did not want it so: what is mounted gives way to a file of the same name without a word, not to
- * the alias of one, nor to what another server has. It takes the text. Gives how many are left; they keep their order. */
+ * the alias of one, nor to what another server has. It takes the text. Gives how many are left;
+ * they keep their order. */
 size_t claims_settle(struct entry **entries, size_t count,
                      void (*refused)(void *arg, const struct entry *entry, char *text), void *arg);
 

@@ -6,7 +6,7 @@
 #include "base/buf.h"
 
 struct order_piece {
-    uint32_t from, len; /* of the cleaned text of one argument */
+    uint32_t from, len; /* place of the cleaned text of one argument */
     uint32_t words;
 };
 

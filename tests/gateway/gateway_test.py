@@ -371,7 +371,7 @@ def no_name_is_taken():
 
 
 def one_name_by_rules():
-    """Of two servers that rules give one name to, the first by name has it, and both are named to the person."""
+    """The first server by name has a name that rules give to two, and both are named to the person."""
     for order in (("one", "two"), ("two", "one")):
         with House() as house:
             for name in order:

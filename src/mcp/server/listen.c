@@ -24,7 +24,7 @@ struct listen {
     struct sink *sink; /* held */
     char *id;          /* JSON text */
     bool tools, prompts, resources;
-    char **uris; /* resources whose content it wants to hear of; owned */
+    char **uris;                       /* resources whose content it wants to hear of; owned */
     struct watched_resource **watches; /* held, one for each */
     size_t uri_count;
     char (*tasks)[MCP_TASK_ID + 1]; /* ids; owned */

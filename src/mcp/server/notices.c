@@ -249,7 +249,8 @@ void notices_begin(struct session *session)
         return;
     session->notices = mem_zero(sizeof *session->notices);
     list_init(&session->notices->list);
-    session->notices->watch = watched_resource_hold(session->server, NULL, URI); /* the engine's own work */
+    session->notices->watch =
+        watched_resource_hold(session->server, NULL, URI); /* the engine's own work */
 }
 
 void notices_end(struct session *session)

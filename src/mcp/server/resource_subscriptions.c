@@ -100,7 +100,7 @@ static bool is_there(struct session *session, const char *uri)
     struct entry *entry = find_resource(session->server, uri, &values);
     struct error err;
 
-    /* What is mounted is not asked for that. */
+    /* A mounted server is not asked for that. */
     if (!entry || !entry->libs)
         return entry != NULL;
     if (gate_lets_subscribe(entry, session_caller(session), uri, &err))

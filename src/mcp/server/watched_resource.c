@@ -128,8 +128,7 @@ static struct watched_resource *find_watched(struct server *server, struct calle
     list_each (link, &server->watched) {
         struct watched_resource *watch = container_of(link, struct watched_resource, link);
 
-        if (strcmp(watch->uri, uri) == 0 &&
-            strcmp(owner_of(watch->caller), owner_of(caller)) == 0)
+        if (strcmp(watch->uri, uri) == 0 && strcmp(owner_of(watch->caller), owner_of(caller)) == 0)
             return watch;
     }
     return NULL;
