@@ -154,6 +154,13 @@ t.case("our own tools say what they do", function()
   t.has(says("drop_files", { files = { "/a" }, window = "Home" }), 'drops the file "/a" on the middle of the window in "Home".')
   t.has(says("send_email", { to = "a@b.c", subject = "S", body = "B" }), 'it sends mail to "a@b.c".\nIts arguments:\n  to: "a@b.c"\n'
     .. '  subject: "S"\n  body: "B"')
+  local crowd = {}
+  for i = 1, 61 do crowd[i] = i == 31 and "Ann <evil@far.example>" or ("pal%d@b.c"):format(i) end
+  for _, name in ipairs { "to", "cc", "bcc" } do
+    local args = { to = "a@b.c", subject = "S", body = "B" }
+    args[name] = table.concat(crowd, ", ")
+    t.has(says("send_email", args), ('  %s: "evil@far.example", "pal1@b.c", "pal2@b.c"'):format(name), '"pal61@b.c"')
+  end
   t.same(question.text({ name = "create_input" }, { text = "x" }), 'Its arguments:\n  text: "x"', "not of our own")
 end)
 

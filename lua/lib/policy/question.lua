@@ -171,6 +171,16 @@ end
 
 local shown
 
+local whole = setmetatable({}, { __mode = "k" })   -- lists of which nothing is left out
+
+--- Marks a list whose items are all shown, since each of them may be the one that matters.
+---@param list any[]
+---@return any[]
+function M.all(list)
+  whole[list] = true
+  return list
+end
+
 
 --- The indices of the items of a list that are shown: the first, the last, and some between that look dangerous.
 local function chosen(list, most)
@@ -184,6 +194,13 @@ local function chosen(list, most)
     if is_end or is_odd then some[#some + 1] = i end
   end
   return some
+end
+
+
+local function shown_all(list)
+  local parts = {}
+  for i, each in ipairs(list) do parts[i] = M.shown_text(tostring(each), LEAST) end
+  return table.concat(parts, ", ")
 end
 
 
@@ -215,6 +232,7 @@ function shown(value, most, depth)
   if type(value) == "string" then return M.shown_text(value, most, most <= LEAST and 8 * most or nil) end
   if type(value) ~= "table" then return tostring(value) end
   if next(value) == nil then return "none" end
+  if whole[value] then return shown_all(value) end
   if depth == 0 then
     local ok, text = pcall(json.encode, value)
     return M.shown_text(ok and text or "a table", most)
@@ -322,7 +340,7 @@ function SENTENCES.mounted(facts)
 end
 
 
--- The effects of our own tools, and the arguments that the sentence shows whole.
+-- The effects of our own tools, the arguments that the sentence shows whole, and how the arguments are shown, if not as they are.
 local OURS = {}
 
 function OURS.open_application(args)
@@ -334,8 +352,21 @@ function OURS.create_input(args)
   if args.keys then return { effect = "input", keys = args.keys }, { "keys" } end
 end
 
+--- The arguments of a mail, with its recipients one by one.
+local function with_recipients(args)
+  local list = {}
+  for name, value in pairs(args) do list[name] = value end
+  for _, name in ipairs { "to", "cc", "bcc" } do
+    local found = type(args[name]) == "string" and require("mail.address").list(args[name], name) or {}
+    local addresses = {}
+    for i, each in ipairs(found) do addresses[i] = each.address end
+    if addresses[2] then list[name] = M.all(require("policy.recipients").shown(addresses)) end
+  end
+  return list
+end
+
 function OURS.send_email(args)
-  if not args.draft then return { effect = "mail", to = args.to }, {} end   -- all recipients are among the arguments
+  if not args.draft then return { effect = "mail", to = args.to }, {}, with_recipients(args) end
 end
 
 function OURS.write_clipboard(args)
@@ -380,15 +411,15 @@ end
 ---@param effect? policy.Told  nil: what the arguments of one of our own tools say
 ---@return string  lines; "" if there is nothing to show
 function M.text(tool, args, effect)
-  local lines, said, left_out = {}, {}, {}
-  if not effect and tool.shipped and OURS[tool.name] then effect, said = OURS[tool.name](args) end
+  local lines, said, left_out, shows = {}, {}, {}, args
+  if not effect and tool.shipped and OURS[tool.name] then effect, said, shows = OURS[tool.name](args) end
   for _, name in ipairs(effect and said or {}) do left_out[name] = true end
   if effect then
     local sentence = SENTENCES[effect.effect]
     lines[1] = ("What will happen: it %s."):format(sentence and sentence(effect)
       or "does " .. quoting.quote(effect.effect, NAME_MAX))
   end
-  local given = lines_of(args, left_out, not tool.shipped and tool.name ~= nil)
+  local given = lines_of(shows or args, left_out, not tool.shipped and tool.name ~= nil)
   if #given > 0 then lines[#lines + 1] = "Its arguments:" end
   table.move(given, 1, #given, #lines + 1, lines)
   return table.concat(lines, "\n")

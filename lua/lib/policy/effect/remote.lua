@@ -1,6 +1,7 @@
 --- The facts about what goes to other programs and machines: requests, mail, D-Bus.
 
 local address = require "policy.address"
+local letter  = require "policy.effect.letter"
 
 local M = {}
 
@@ -48,30 +49,13 @@ end
 function M.note(effect) require("policy.provenance").name(effect.caller, effect:fact "url" or {}) end
 
 
-local function addresses(list)
-  local names = {}
-  for i, each in ipairs(list or {}) do names[i] = type(each) == "table" and each.address or each end
-  return names
-end
+--- A mail as its readers get it; false: it cannot be read.
+function M.mail(effect) return letter.read(effect) end
 
 
---- A mail as its reader sees it, with the recipients that it does not name as `bcc`. false: it cannot be read.
----@return table<string, any>|false
-function M.letter(effect)
-  local bytes = effect.effect == "mail" and first(effect).message
-  local mail = type(bytes) == "string" and require("sys.mime").read(bytes)
-  if not mail then return false end
-  local to, cc, named, bcc, files = addresses(mail.to), addresses(mail.cc), {}, {}, {}
-  for _, list in ipairs { to, cc } do
-    for _, each in ipairs(list) do named[each] = true end
-  end
-  for _, each in ipairs(effect:fact "to" or {}) do
-    if not named[each] then bcc[#bcc + 1] = each end
-  end
-  for i, each in ipairs(mail.attachments or {}) do files[i] = each.name or "a file" end
-  return { to = to, cc = cc[1] and cc, bcc = bcc[1] and bcc, subject = mail.subject or "", body = mail.text or mail.html or "",
-    attachments = files[1] and files }
-end
+--- Where answers to a mail go, if not to its sender. nil: it cannot be told.
+---@return string[]|false|nil
+function M.answers_to(effect) return effect.effect == "mail" and letter.answers_to(effect) end
 
 
 -- Functions that send a server the URI of one of its resources, and nothing else.
@@ -81,11 +65,7 @@ local URI_ALONE = { read = true, subscribe = true, unsubscribe = true }
 ---@return string|false
 function M.text(effect)
   local spec = first(effect)
-  if effect.effect == "mail" then
-    local letter = effect:fact "letter"
-    if not letter then return spec.message or false end
-    return table.concat({ letter.subject, letter.body, table.unpack(letter.attachments or {}) }, "\n")
-  end
+  if effect.effect == "mail" then return letter.text(effect) end
   if effect.how == "complete" then return require("sys.json").encode { table.unpack(effect.given, 2, 5) } or false end
   if effect.effect == "mount" and URI_ALONE[effect.how] then return tostring(effect.given[2]) end
   if effect.effect == "message" or effect.effect == "mount" then
@@ -129,7 +109,7 @@ local function addresses_in(text)
   for _, each in ipairs(list) do
     if each.address:find '[%s,;<>"]' then return nil end
   end
-  return addresses(list)
+  return letter.addresses(list)
 end
 
 
@@ -139,7 +119,7 @@ function M.recipients(effect) return effect.effect == "mail" and first(effect).r
 
 --- Each address that a mail goes to. nil: one cannot be told.
 ---@return string[]|false|nil
-function M.to(effect)
+function M.goes_to(effect)
   if effect.effect ~= "mail" then return false end
   local list = {}
   for _, each in ipairs(M.recipients(effect) or {}) do
@@ -182,6 +162,15 @@ function M.reads(effect)
   local said = annotations(effect)
   if not said then return said == false or said end
   return said.readOnlyHint == true
+end
+
+
+--- Each address that gets the mail or the answers to it. nil: one cannot be told.
+---@return string[]|false|nil
+function M.to(effect)
+  local list, answers = effect:fact "goes_to", effect:fact "answers_to"
+  if not list or not answers then return list and answers end
+  return table.move(answers, 1, #answers, #list + 1, table.move(list, 1, #list, 1, {}))
 end
 
 

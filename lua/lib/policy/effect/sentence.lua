@@ -114,7 +114,9 @@ function SAY.clipboard(effect, show)
 end
 
 function SAY.mail(effect)
-  return "send mail to " .. quoted(table.concat(effect:fact "to" or effect:fact "recipients" or {}, ", "), TEXT)
+  local list, answers = require("policy.effect.letter").in_order(effect), effect:fact "answers_to" or {}
+  return "send mail to " .. quoted(table.concat(list, ", "), TEXT)
+    .. (answers[1] and ", with the answers to " .. quoted(table.concat(answers, ", "), TEXT) or "")
 end
 
 function SAY.mount(effect) return ("use %s of another server"):format(quoted(effect:fact "name", TEXT)) end
@@ -141,7 +143,7 @@ local SHOWS_TEXT = { file = true, message = true, model = true, mount = true, pr
 ---@param effect policy.Effect
 ---@return table<string, any>
 function M.details(effect)
-  if effect.effect == "mail" then return effect:fact "letter" or {} end
+  if effect.effect == "mail" then return require("policy.effect.letter").details(effect) end
   return { text = SHOWS_TEXT[effect.effect] and effect:fact "text" or nil, headers = effect:fact "headers" or nil }
 end
 

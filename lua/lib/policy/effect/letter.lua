@@ -1,0 +1,111 @@
+--- A mail as its readers get it: who it goes to, where answers go, and all that mail programs show of it.
+
+local provenance = require "policy.provenance"
+local question   = require "policy.question"
+local recipients = require "policy.recipients"
+
+local M = {}
+
+--- The parts of a mail; false: there is none, or it cannot be read.
+---@param effect policy.Effect
+---@return sys.mime.Message|false
+function M.read(effect)
+  local spec = effect.given[1]
+  local bytes = effect.effect == "mail" and type(spec) == "table" and spec.message
+  return type(bytes) == "string" and require("sys.mime").read(bytes) or false
+end
+
+
+---@param list? sys.mime.Address[]
+---@return string[]
+function M.addresses(list)
+  local names = {}
+  for i, each in ipairs(list or {}) do names[i] = each.address end
+  return names
+end
+
+
+--- Where answers go, if not to the sender. nil: it cannot be told.
+---@param effect policy.Effect
+---@return string[]?
+function M.answers_to(effect)
+  local mail, spec = effect:fact "mail", effect.given[1]
+  if not mail then
+    local bytes = type(spec) == "table" and type(spec.message) == "string" and spec.message or ""
+    return not ("\n" .. bytes:lower()):find "[\r\n]reply%-to[ \t]*:" and {} or nil
+  end
+  local senders, list = {}, {}
+  for _, each in ipairs(M.addresses(mail.from)) do senders[each:lower()] = true end
+  for _, each in ipairs(M.addresses(mail.reply_to)) do
+    if not senders[each:lower()] then list[#list + 1] = each end
+  end
+  return list
+end
+
+
+--- The text between the tags, for rules about words that a page shows.
+local function shown_of(html) return (html:gsub("<!%-%-.-%-%->", ""):gsub("<[^>]*>", "")) end
+
+
+local function size(bytes) return bytes == 1 and "1 byte" or ("%d bytes"):format(bytes) end
+
+
+--- All words of it: the headers, the text, the HTML version with its tags and without, the names of files.
+---@param effect policy.Effect
+---@return string|false
+function M.text(effect)
+  local mail, spec = effect:fact "mail", effect.given[1]
+  local bytes = type(spec) == "table" and spec.message
+  if not mail then return bytes or false end
+  local words = { mail.subject or "", mail.text or "" }
+  if mail.html then table.move({ mail.html, shown_of(mail.html) }, 1, 2, #words + 1, words) end
+  for _, name in ipairs { "from", "to", "cc", "bcc", "reply_to" } do
+    for _, each in ipairs(mail[name] or {}) do words[#words + 1] = each.name end
+  end
+  for _, each in ipairs(mail.attachments or {}) do words[#words + 1] = each.name end
+  if mail.cut then words[#words + 1] = bytes end   -- some of it is only there
+  return table.concat(words, "\n")
+end
+
+
+--- Does text from outside name an address, for the caller?
+local function is_named_for(effect)
+  return function(address) return provenance.of(effect.caller, { address }, true, effect.subject)[1] ~= nil end
+end
+
+
+--- The recipients in the order in which they matter.
+---@param effect policy.Effect
+---@return string[]
+function M.in_order(effect)
+  return recipients.in_order(effect:fact "goes_to" or effect:fact "recipients" or {}, is_named_for(effect))
+end
+
+
+local function told(effect, list)
+  return list[1] and question.all(recipients.shown(list, is_named_for(effect))) or nil
+end
+
+
+--- What a question shows of it, with the recipients that it does not name as `bcc`.
+---@param effect policy.Effect
+---@return table<string, any>
+function M.details(effect)
+  local mail = effect:fact "mail"
+  if not mail then return {} end
+  local to, cc, named, bcc, files = M.addresses(mail.to), M.addresses(mail.cc), {}, {}, {}
+  for _, list in ipairs { to, cc } do
+    for _, each in ipairs(list) do named[each] = true end
+  end
+  for _, each in ipairs(effect:fact "goes_to" or effect:fact "recipients" or {}) do
+    if not named[each] then bcc[#bcc + 1] = each end
+  end
+  for i, each in ipairs(mail.attachments or {}) do files[i] = ("%s (%s)"):format(each.name or "a file", size(each.size or 0)) end
+  local answers = effect:fact "answers_to" or {}
+  return { to = told(effect, to), cc = told(effect, cc), bcc = told(effect, bcc),
+    reply_to = answers[1] and question.all(answers) or nil, subject = mail.subject or "",
+    body = mail.text or not mail.html and "" or nil, body_html = mail.html, attachments = files[1] and question.all(files) or nil }
+end
+
+
+return M
