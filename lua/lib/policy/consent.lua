@@ -107,6 +107,7 @@ end
 function M.ask(call, rule, told)
   if call and told.effect and runs.is_allowed(call, rule, told) and not told:has_new_text() then return true end
   if rule.asks_of_host then require("policy.provenance").unname(told.caller, told:hosts()) end
+  if told.fetches then require("policy.provenance").unname(told.caller, told.fetches) end
   if call and told.effect and runs.is_refused(call, rule) then
     return nil, "The user refused this to the run before, and was not asked again.", "denied"
   end

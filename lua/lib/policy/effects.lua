@@ -8,6 +8,7 @@ local policy = require "sys.policy"
 -- Effects that are remembered once they pass. Of input only those for which a rule reads facts: no other rule needs them.
 local NOTES = {
   clipboard = function() return require "policy.effect.clipboard" end,
+  file = function() return require "policy.effect.fetched" end,
   input = function() return require "policy.effect.typed" end,
   model = function() return require "policy.effect.remote" end,
   start = function() return require "policy.effect.start" end,
@@ -16,7 +17,23 @@ local NOTES = {
 -- Functions by which text is kept where other calls may read it.
 local KEEPS = { clipboard = { write = true }, file = { append = true, write = true } }
 
+-- Functions that write files.
+local WRITTEN = { append = true, choose_file = true, copy = true, rename = true, write = true }
+local UNASKED = { terminal = true, script = true }
+
+-- Effects by which an application gets text that it may save.
+local GIVES = { drop = true, input = true, press = true }
+
 local memory = policy.memory()
+
+
+--- Remembers an effect that passes, where later ones depend on it.
+local function note(effect, told, approved)
+  if NOTES[effect] then NOTES[effect]().note(told, approved) end
+  local may_give = GIVES[effect] and told.found and (told.found[1] or effect == "input" and told:fact("spec").chord)
+  if may_give then require("policy.effect.fetched").note_application(told) end
+end
+
 
 local deciders = setmetatable({}, { __mode = "k" })
 
@@ -56,6 +73,7 @@ local function settled(rule, told)
   if rule.verdict == "deny" then
     consent.record_denial(rule, told)
     if rule.asks_of_host then require("policy.provenance").unname(told.caller, told:hosts()) end
+    if told.fetches then require("policy.provenance").unname(told.caller, told.fetches) end
     return nil, ("The policy does not let it %s (%s%s). %s"):format(require("policy.effect.sentence").of(told), rule.reason,
       consent.named(rule), done_before(told)), "denied"
   end
@@ -119,18 +137,20 @@ local function judge_with(own)
         told = told or require("policy.effect.facts").new(effect, how, subject, caller, call, unknown, ...)
         require("policy.effect.kept").note(told)
       end
-      if keeps and not NOTES[effect] then return true end   -- another call of the kind may be of a marked run
       if child and told then child.note(told, false) end
-      if not NOTES[effect] or effect == "input" and not told then
+      if GIVES[effect] and told and effect ~= "input" then note(effect, told, false) end
+      local is_lost = effect == "file" and (not WRITTEN[how] or UNASKED[caller.kind])
+      if is_lost or not NOTES[effect] or effect == "input" and not told then
+        if keeps then return true end   -- another call of the kind may be of a marked run
         return true, not told and how ~= "connect", told and told.goes_to   -- what it connects to decides its kind
       end
-      NOTES[effect]().note(told or require("policy.effect.facts").new(effect, how, subject, caller, call, unknown, ...), false)
+      note(effect, told or require("policy.effect.facts").new(effect, how, subject, caller, call, unknown, ...), false)
       return true, nil, told and told.goes_to
     end
     local _ <close> = own_until_closed(own)
     told = told or require("policy.effect.facts").new(effect, how, subject, caller, call, unknown, ...)
     local ok, why, code = settled(rule, told)
-    if ok and NOTES[effect] then NOTES[effect]().note(told, true) end
+    if ok then note(effect, told, true) end
     if ok and child then child.note(told, true) end
     if ok and keeps then require("policy.effect.kept").note(told) end
     return ok, why, ok and told.goes_to or code

@@ -222,6 +222,19 @@ function M.note_kept(bits, server, caller, value)
 end
 
 
+--- Keeps words that stand for a place where text from outside lies, for a caller and, as long as this process runs, for all.
+---@param caller table
+---@param words string[]
+---@param sources string[]
+function M.note_place(caller, words, sources)
+  if not taint then load() end
+  for _, source in ipairs(sources) do
+    taint.keep(names[caller] or name_of(caller), BITS[source], words, nil, true, true)
+    taint.keep(EVERYONE, BITS[source], words, nil, true, true)
+  end
+end
+
+
 --- Keeps text that a call tells beside its result, in a place that all such texts share.
 ---@param subject sys.policy.Subject
 ---@param caller table

@@ -7,10 +7,11 @@ local effect = {}
 
 --- A file's path is about to be entered into the file dialog of an application, which opens it or saves to it.
 ---@param path string
+---@param pid? integer  of the application; nil: it is not known
 ---@return true? ok
 ---@return string? err
 ---@return string? code  "denied", "not_approved", "changed"
-function effect.choose_file(path) end
+function effect.choose_file(path, pid) end
 
 ---@class sys.effect.Mail
 ---@field recipients string[]  addresses

@@ -63,7 +63,7 @@ end
 function M.choose_held(dialog)
   local held = dialog.kind == "file" and dialog.file_field and values.read(dialog.file_field)
   if not held or held == "" then return true end
-  return effect.choose_file(held)
+  return effect.choose_file(held, dialog.node.pid)
 end
 
 
@@ -76,7 +76,7 @@ end
 ---@return string? code  "element_refused": the field holds something else
 function M.enter(place, dialog, path)
   local may, field, err, code
-  may, err, code = effect.choose_file(path)
+  may, err, code = effect.choose_file(path, dialog.node.pid)
   if may then field, err, code = field_of(place, dialog) end
   if not field then return nil, err, code end
   field, err, code = target.renew(field)

@@ -162,7 +162,7 @@ end
 function M.enter(dialog, path)
   local ok, err, code = ready(dialog)
   if not ok then return nil, err, code end
-  ok, err, code = effect.choose_file(path)
+  ok, err, code = effect.choose_file(path, dialog.pid)
   if ok then ok, err, code = focus(dialog) end
   if ok then err, code = modal.keys_refusal() end
   if err then return nil, err, code end

@@ -22,6 +22,7 @@ local M = {}
 ---@field asked? string     the last question about sources
 ---@field found? string[]   its answer
 ---@field marked? boolean
+---@field fetches? (string|false)[]  hosts of pages that a line in a terminal runs as they come
 ---@field unknown? boolean  input: it cannot be told which window gets it
 ---@field goes_to? integer  input: the window that it was judged for, by its id; nil: any
 M.__index = M

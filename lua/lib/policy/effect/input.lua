@@ -130,6 +130,7 @@ function M.hotkey(effect) return require("policy.effect.hotkeys").of(effect) end
 
 --- The line that the application has, and what it becomes.
 M.writing = typed.writing
+M.whole_line = typed.line_of
 
 --- The line that the application then has, as far as this engine sent it; false: nothing but the text.
 function M.line(effect)
@@ -195,7 +196,9 @@ end
 function M.paste(effect)
   local spec = effect:fact "spec"
   if effect.effect == "drop" or spec.kind == "scroll" then return false end
-  if BY_KEYBOARD[spec.kind] or spec.chord or spec.text then return pastes_by_keys(effect, spec) end
+  if BY_KEYBOARD[spec.kind] or spec.chord or spec.text then
+    return require("policy.effect.fetched").reads_clipboard(effect) or pastes_by_keys(effect, spec)
+  end
   if spec.button == "middle" and spec.kind ~= "release" then return true end
   if is_carried(spec) or spec.kind == "drag" and (spec.button and spec.button ~= "left" or next(spec.modifiers or {})) then
     return true

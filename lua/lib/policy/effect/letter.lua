@@ -87,7 +87,7 @@ local function told(effect, list)
 end
 
 
---- What a question shows of it, with the recipients that it does not name as `bcc`.
+--- The details for a question. `bcc` has the recipients that the mail does not name.
 ---@param effect policy.Effect
 ---@return table<string, any>
 function M.details(effect)

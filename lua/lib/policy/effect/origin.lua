@@ -89,6 +89,8 @@ local function site_of(effect)
 end
 
 
+local LINES = { drop = true, input = true, press = true }   -- effects by which a line in a terminal may come
+
 ---@param effect policy.Effect
 ---@param own_paths boolean
 ---@return string[]
@@ -99,7 +101,8 @@ function M.of(effect, own_paths)
   local words = M.words(effect)
   local found = provenance.of(effect.caller, words, own_paths, effect.subject, given, site)
   if found[1] and given == 0 and (is_repeated(effect, words, found) or own_code.has(effect, words)) then found = {} end
-  return found[1] and found or completed(effect, own_paths)
+  if not found[1] then found = completed(effect, own_paths) end
+  return not found[1] and LINES[effect.effect] and require("policy.effect.fetched").of(effect) or found
 end
 
 

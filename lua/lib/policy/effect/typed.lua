@@ -86,6 +86,16 @@ function M.writing(effect)
 end
 
 
+--- The line as the input leaves it, whether or not it changes it.
+---@param effect policy.Effect
+---@return string
+function M.line_of(effect)
+  local line = edited.copy(entry_of(effect).line)
+  apply(line, effect:fact "spec")
+  return whole(line)
+end
+
+
 --- True while keys are held down that make shortcuts of letters.
 function M.holds_keys() return chord.is_shortcut(mine().keys) end
 
