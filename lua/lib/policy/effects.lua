@@ -4,6 +4,7 @@
 
 local nobody = require "policy.effect.nobody"
 local policy = require "sys.policy"
+local task   = require "sys.task"
 
 -- Effects that are remembered once they pass. Of input only those for which a rule reads facts: no other rule needs them.
 local NOTES = {
@@ -25,6 +26,15 @@ local UNASKED = { terminal = true, script = true }
 local GIVES = { drop = true, input = true, press = true }
 
 local memory = policy.memory()
+
+
+--- How much input was sent so far.
+local function sent_so_far() return memory.sent and memory.sent.count or 0 end
+
+
+--- Waits until no other input is between its last judgement and the queue of what is sent. Input is typed in the order in which
+--- it was noted, so the judgement of one must know all that was noted before.
+local function turn() return task.lock("the order of input " .. tostring(memory)) end   -- no file knows the name
 
 
 --- Remembers an effect that passes, where later ones depend on it.
@@ -124,13 +134,26 @@ local function judge_with(own)
     subject = subject or nobody
     if how == "connect" and (...).url then effect = "request" end
     if effect == "input" and lets_go(how, ...) then
+      local _ <close> = turn()
       NOTES.input().note(require("policy.effect.facts").new(effect, how, subject, caller, call, unknown, ...), false)
       return true
     end
     if memory.held and next(memory.held) then require("policy.effect.held").before(effect, own) end
     local child = effect == "process" and how == "write" and require "policy.effect.child"
     if child and child.is_helper(subject, (...)) then return true end
+    local before = effect == "input" and sent_so_far()
     local rule, told = of_effects(effect, how, subject, caller, call, unknown, ...)
+    if before and told and rule.verdict == "allow" then
+      local _ <close> = turn()
+      if sent_so_far() ~= before then   -- other input came first: it may have begun the line that this one completes
+        before = sent_so_far()
+        rule, told = of_effects(effect, how, subject, caller, call, unknown, ...)
+      end
+      if rule.verdict == "allow" then
+        note(effect, told, false)
+        return true, nil, told.goes_to
+      end
+    end
     local keeps = call and KEEPS[effect] and KEEPS[effect][how]
     if rule.verdict == "allow" then
       if keeps and policy.given(call) > 0 then
@@ -150,6 +173,11 @@ local function judge_with(own)
     local _ <close> = own_until_closed(own)
     told = told or require("policy.effect.facts").new(effect, how, subject, caller, call, unknown, ...)
     local ok, why, code = settled(rule, told)
+    local after <close> = ok and before and turn() or nil
+    if after and sent_so_far() ~= before then
+      ok, why = told:is_unchanged()
+      if not ok then return nil, why .. " " .. done_before(told), "changed" end
+    end
     if ok then note(effect, told, true) end
     if ok and child then child.note(told, true) end
     if ok and keeps then require("policy.effect.kept").note(told) end

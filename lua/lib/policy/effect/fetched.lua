@@ -57,7 +57,8 @@ local CALLS = { "clipboard%.get", "%.clipboard%f[%W]", "get%-?clipboard", "clipb
 
 -- Options by which these print it, and those by which xsel only takes it.
 local PRINTS = { xclip = { "^%-ou?t?$" }, xsel = { "^%-%a*o%a*$", "^%-%-output$" } }
-local TAKES = { "^%-%a*[iackd]%a*$", "^%-%-input$", "^%-%-append$", "^%-%-clear$", "^%-%-keep$", "^%-%-delete$", "^%-%-exchange$" }
+local TAKES = { "^%-%a*[iackd]%a*$", "^%-%-input$", "^%-%-append$", "^%-%-clear$", "^%-%-keep$", "^%-%-delete$",
+  "^%-%-exchange$" }
 
 --- Does the rest of a command have one of these options?
 local function has_option(rest, options)
@@ -169,9 +170,10 @@ end
 
 -- --- pages ------------------------------------------------------------------------------------
 
-local LOADERS = set_of "curl wget fetch aria2c axel http https xh lynx w3m links elinks nc ncat netcat socat ftp lftp tftp scp sftp"
-local RUNNERS = set_of [[ sh ash bash dash zsh fish ksh csh tcsh yash busybox python python2 python3 perl ruby node bun deno php lua
-  osascript pwsh eval source exec xargs iex ]]
+local LOADERS = set_of [[ curl wget fetch aria2c axel http https xh lynx w3m links elinks nc ncat netcat socat ftp lftp tftp
+  scp sftp ]]
+local RUNNERS = set_of [[ sh ash bash dash zsh fish ksh csh tcsh yash busybox python python2 python3 perl ruby node bun deno
+  php lua osascript pwsh eval source exec xargs iex ]]
 local AT_ONCE = { "[|;&\n]%s*%.%s", "^%s*%.%s", "[|;&]%s*%.?/", "^%s*%$%(", "[|;&\n]%s*%$%(", "^%s*`", "[|;&\n]%s*`" }
 
 --- True if the line runs something beside what it loads.

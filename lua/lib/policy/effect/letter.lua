@@ -104,7 +104,8 @@ function M.details(effect)
   local answers = effect:fact "answers_to" or {}
   return { to = told(effect, to), cc = told(effect, cc), bcc = told(effect, bcc),
     reply_to = answers[1] and question.all(answers) or nil, subject = mail.subject or "",
-    body = mail.text or not mail.html and "" or nil, body_html = mail.html, attachments = files[1] and question.all(files) or nil }
+    body = mail.text or not mail.html and "" or nil, body_html = mail.html,
+    attachments = files[1] and question.all(files) or nil }
 end
 
 

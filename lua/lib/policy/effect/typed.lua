@@ -199,6 +199,7 @@ end
 ---@param approved boolean  the user allowed it: it does not count against what comes next
 function M.note(effect, approved)
   local sent, spec = mine(), effect:fact "spec"
+  sent.count = (sent.count or 0) + 1
   if holds_plain() then require("policy.effect.held").before_input(effect, spec.chord and M.chord(spec.chord) or nil) end
   if spec.chord and (spec.kind == "key_down" or spec.kind == "key_up") then require("policy.effect.held").note(effect) end
   if spec.text and not approved and effect.found then require("policy.effect.origin").note(effect) end
