@@ -135,7 +135,7 @@ local function call_of(facts)
   local sentence = require "policy.effect.sentence"
   return ("%s %s %s %s"):format(facts.subject.name, facts.effect, facts.how, assert(json.encode {
     sentence.of(facts), facts.effect == "mail" and sentence.details(facts), facts:fact "text" or "", facts:fact "argv" or {},
-    facts:fact "paths" or {},    facts:fact "url" or "", facts:fact "words" or "" }))
+    facts:fact "paths" or {}, facts:fact "url" or "", facts:fact "words" or "" }))
 end
 
 

@@ -133,8 +133,7 @@ local function judge_with(own)
     end
     subject = subject or nobody
     if how == "connect" and (...).url then effect = "request" end
-    if effect == "input" and lets_go(how, ...) then
-      local _ <close> = turn()
+    if effect == "input" and lets_go(how, ...) then   -- also within a turn: see policy.effect.held
       NOTES.input().note(require("policy.effect.facts").new(effect, how, subject, caller, call, unknown, ...), false)
       return true
     end
