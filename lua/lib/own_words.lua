@@ -36,6 +36,12 @@ function M.adds(message, more)
 end
 
 
+--- Returns the same, and still knows the message.
+---@param message string
+---@return string
+function M.rest(message) return kept[message] or message end
+
+
 --- Returns the message without the caller's words, once for each time it was made; one that is not known, as it is.
 ---@param message string
 ---@return string

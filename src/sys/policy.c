@@ -21,7 +21,7 @@
 #include "script/value.h"
 #include "sys/effects.h"
 #include "sys/policy_approvals.h"
-#include "sys/policy_runs.h"
+#include "sys/shared/policy_runs.h"
 #include "sys/shared/pool.h"
 #include "sys/shared/tool_call.h"
 #include "sys/sys.h"

@@ -82,7 +82,8 @@ end
 
 --- The results of a call that brings text from outside. From now on it counts as read, by the calls that led to it as well.
 local function brought(call, subject, caller, sources, ...)
-  if provenance.reads(subject) then policy.brings(call, sources, true, provenance.server(subject)) end
+  local reads = provenance.reads(subject) or call:via()[1] ~= nil and require("policy.telling").tells(...)
+  if reads then policy.brings(call, sources, true, provenance.server(subject)) end
   return provenance.note(subject, caller, ...)
 end
 

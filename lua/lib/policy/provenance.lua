@@ -144,8 +144,9 @@ function M.note(subject, caller, ...)
   if bits == BITS.screen and (type(first) == "table" or failed and type(first) == "string") then
     first = without_own_words(first)
   end
-  if failed and (meta ~= nil or bits == BITS.mount) then
-    first = beside_message(first, bits == BITS.mount and code, meta)
+  local chosen = bits > 0 and not subject.shipped and code   -- the engine's own codes are in its files
+  if failed and (meta ~= nil or chosen) then
+    first = beside_message(first, chosen, meta)
   end
   if first ~= nil then
     taint.keep(names[caller] or name_of(caller), bits, first,
@@ -322,6 +323,14 @@ local function is_of_another_name(args, caller, who, descriptions)
 end
 
 
+--- All strings in a value.
+local function texts_of(value, list)
+  if type(value) == "string" then list[#list + 1] = value end
+  for _, each in pairs(type(value) == "table" and value or {}) do texts_of(each, list) end
+  return list
+end
+
+
 --- Notes that a call which shows texts of others has read them, if they are in its results: a run that made it may do something
 --- with them.
 ---@param call Call
@@ -332,8 +341,16 @@ function M.note_told(call, subject, caller, ...)
   if not (TELLS[subject.name] and subject.shipped and call:via()[1]) then return end
   if not taint then load() end
   local descriptions = generation == engine.generation() and told or read_descriptions()
-  local bits = find({ ... }, caller, names[caller] or name_of(caller), descriptions)
-  if bits > 0 then require("sys.policy").brings(call, bits, true) end
+  local policy, bits = require "sys.policy", find({ ... }, caller, names[caller] or name_of(caller), descriptions)
+  if bits > 0 then policy.brings(call, bits, true) end
+  local words = bits & BITS.mount == 0 and texts_of({ ... }, {}) or {}
+  local said = "\n" .. table.concat(words, "\n")
+  for _, each in ipairs(words[1] and policy.others() or {}) do   -- a description of one word is none of its words in a row
+    local name = type(each.definition) == "table" and each.definition.name
+    if name and said:find("\n[%s*-]*" .. name:gsub("%p", "%%%0") .. "%f[^%w_]") then
+      return policy.brings(call, BITS.mount, true, each.server)
+    end
+  end
 end
 
 

@@ -17,7 +17,7 @@
 #include "sys/engine/guest_report.h"
 #include "sys/engine/pieces.h"
 #include "sys/engine/trial.h"
-#include "sys/policy_runs.h"
+#include "sys/shared/policy_runs.h"
 #include "sys/shared/tool_call.h"
 #include "sys/sys.h"
 
@@ -189,10 +189,7 @@ static void on_call(struct guest_run *run, struct frame *frame)
     if (entry)
         args = tool_arguments(entry, json, &err);
     if (!args)
-        call_refused(&(struct call_refused){ .tool = wanted,
-                                             .caller = call_caller_of(run->task),
-                                             .why = err.text,
-                                             .code = err.code });
+        tool_note_refused(run->registry, wanted, run->task, &err);
     free(wanted);
     if (!args) {
         refuse_guest_call(run, frame->id, &err);

@@ -4,10 +4,13 @@
 
 #include <lauxlib.h>
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "base/base64.h"
 #include "base/distance.h"
 #include "registry/call/arguments.h"
+#include "registry/call/call_struct.h"
 #include "registry/call/contents.h"
 #include "registry/call/outcome.h"
 #include "script/bind.h"
@@ -16,6 +19,7 @@
 #include "script/value.h"
 #include "script/vm.h"
 #include "script/wake.h"
+#include "sys/shared/policy_runs.h"
 
 enum { NESTED_MAX = 64 }; /* calls */
 
@@ -294,10 +298,7 @@ int entry_call(lua_State *L, struct entry *entry, int args, int options, bool ra
                                  .raw = raw };
     doc = may_nest(spec.parent, entry, &err) ? read_arguments(L, args, entry, &err) : NULL;
     if (!doc) {
-        call_refused(&(struct call_refused){ .tool = entry->name,
-                                             .caller = call_caller_of(spec.parent),
-                                             .why = err.text,
-                                             .code = err.code });
+        tool_note_refused(sys_registry(L), entry->name, spec.parent, &err);
         return bind_error(L, &err);
     }
     spec.args = json_root(doc);
@@ -322,6 +323,35 @@ static void unknown_tool(struct registry *registry, const char *name, struct err
 {
     error_set(err, "unknown_tool", "there is no tool '%s'%s", name,
               generation_nearest(registry_current(registry), ENTRY_TOOL, name).text);
+}
+
+/* The tool that the message about an unknown one names; NULL: none. */
+static struct entry *named_in(struct registry *registry, const char *message)
+{
+    const char *mark = "did you mean '", *at = strstr(message, mark);
+    char name[DISTANCE_NAME + 1];
+    size_t len = at ? strcspn(at + strlen(mark), "'") : 0;
+
+    if (!len || len > DISTANCE_NAME)
+        return NULL;
+    snprintf(name, sizeof name, "%.*s", (int)len, at + strlen(mark));
+    return generation_tool(registry_current(registry), name);
+}
+
+void tool_note_refused(struct registry *registry, const char *name, struct task *task,
+                       const struct error *err)
+{
+    struct call *call = call_above(task);
+    struct entry *entry = generation_tool(registry_current(registry), name);
+
+    call_refused(&(struct call_refused){
+        .tool = name, .caller = call_caller_of(task), .why = err->text, .code = err->code });
+    if (!entry)
+        entry = named_in(registry, err->text);
+    if (!call || !entry || (entry->libs && !entry->foreign))
+        return;
+    call->from |= FROM_MOUNT;
+    policy_runs_read(call, FROM_MOUNT, entry->libs ? NULL : entry->toolset, NULL);
 }
 
 struct entry *tool_take(struct registry *registry, const char *name, struct tool_caller *caller,
@@ -353,10 +383,7 @@ int tool_call(lua_State *L, bool raw)
     lua_settop(L, 3);
     if (entry)
         return entry_call(L, entry, 2, 3, raw);
-    call_refused(&(struct call_refused){ .tool = lua_tostring(L, 1),
-                                         .caller = call_caller_of(task_current(L)),
-                                         .why = err.text,
-                                         .code = err.code });
+    tool_note_refused(sys_registry(L), lua_tostring(L, 1), task_current(L), &err);
     return bind_error(L, &err);
 }
 

@@ -50,6 +50,11 @@ int entry_read(lua_State *L, struct entry *entry, int uri, int options);
 struct entry *tool_take(struct registry *registry, const char *name, struct tool_caller *caller,
                         struct error *err);
 
+/* A call of the task came to nothing before it began. What the error says of a tool of others, such
+ * as which arguments it takes, is text of theirs: the call that the task is of has read it. */
+void tool_note_refused(struct registry *registry, const char *name, struct task *task,
+                       const struct error *err);
+
 /* Returns its arguments as a document that matches its schema, owned by the caller. NULL and
  * err. */
 struct json_doc *tool_arguments(struct entry *entry, struct str json, struct error *err);

@@ -120,7 +120,7 @@ local function marks_of(paths)
 end
 
 
---- What the session knows of marked files and of applications that got text from outside.
+--- The marked files, and the applications that got text from outside, as far as this session knows.
 local function mine()
   local all = policy.memory()
   all.fetched = all.fetched or { names = {}, apps = {}, count = 0 }
@@ -223,7 +223,7 @@ function M.of(effect)
 end
 
 
--- --- what is remembered -----------------------------------------------------------------------
+-- --- notes ------------------------------------------------------------------------------------
 
 --- Remembers that an application got text from outside, which it may save.
 ---@param effect policy.Effect

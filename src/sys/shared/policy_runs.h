@@ -1,7 +1,7 @@
 /* The functions of sys.policy about runs: calls that pass on what they are given to calls of their
  * own, so that text from outside marks everything that they do. */
-#ifndef PERIGEE_SYS_POLICY_RUNS_H
-#define PERIGEE_SYS_POLICY_RUNS_H
+#ifndef PERIGEE_SYS_SHARED_POLICY_RUNS_H
+#define PERIGEE_SYS_SHARED_POLICY_RUNS_H
 
 #include <lua.h>
 

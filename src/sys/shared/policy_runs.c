@@ -1,4 +1,4 @@
-#include "sys/policy_runs.h"
+#include "sys/shared/policy_runs.h"
 
 #include <lauxlib.h>
 #include <stdlib.h>
