@@ -181,8 +181,20 @@ static int secrets_hide(lua_State *L)
     return 0;
 }
 
+static int secrets_without(lua_State *L)
+{
+    struct buf *plain = bind_buffer(L);
+    size_t len;
+    const char *text = luaL_checklstring(L, 1, &len);
+
+    log_hide_secrets(plain, text, len);
+    lua_pushlstring(L, plain->len ? plain->data : "", plain->len);
+    return 1;
+}
+
 static const luaL_Reg secrets_funcs[] = {
     { "hide", secrets_hide },           { "read", secrets_read_ },
+    { "without", secrets_without },
     { "read_file", secrets_read_file }, { "try_lock", secrets_try_lock },
     { "write", secrets_write_ },        { NULL, NULL }
 };

@@ -116,6 +116,18 @@ def prints_json():
     expect(events[0]["tools"][1]["name"] == "draw_rectangle" and done.code == 0, done)
 
 
+def hides_values_of_the_env_file():
+    """Words of the request stand for a secret of .env: they are in no file."""
+    home = kit.folder("home-of-env")
+    home.mkdir(parents=True, exist_ok=True)
+    (home / ".env").write_text("MY_VALUE=Hello from MCP\n")
+    (home / ".env").chmod(0o600)
+    done = agent(REQUEST, where="env", PERIGEE_HOME=str(home))
+    expect(done.code == 0, done)
+    written = log("env") + json.dumps(journal("env"))
+    expect("*** on macOS" in written and "Hello from MCP" not in written, written)
+
+
 def draws_with(double, provider, model, prompt):
     session = f"{provider}-{prompt}"
     double.ask(f"{session}/draw", {})
@@ -220,6 +232,7 @@ def main():
         tap.case("a journal is replayed without a model and without a server", replays)
         tap.case("the stand-in works an application by its elements, and that is replayed", works_an_application)
         tap.case("--json gives the steps as JSON lines", prints_json)
+        tap.case("values of .env are in no log and no journal", hides_values_of_the_env_file)
         for provider, model in (("gemini", "gemini/gemini-3.8-flash"), ("openai", "openai/gpt-6-luna"),
                                 ("anthropic", "anthropic"), ("ollama", "ollama/llama3.2")):
             for prompt in ("keynote_agent", "desktop_agent"):

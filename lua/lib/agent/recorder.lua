@@ -4,6 +4,7 @@
 
 local env    = require "sys.env"
 local fs     = require "sys.fs"
+local hidden = require "sys.secrets"
 local log    = require "sys.log"
 local report = require "agent.report"
 local time   = require "sys.time"
@@ -63,6 +64,7 @@ end
 
 
 function recorder:clean(text)
+  text = hidden.without(text)
   for _, secret in ipairs(self.secrets) do
     local at, stop = text:find(secret, 1, true)
     while at do

@@ -56,6 +56,7 @@ end
 
 
 function Service:note(text)
+  text = secrets.without(text)
   self.lines[#self.lines + 1] = ("%s %s"):format(time.iso(), text)
   if #self.lines > LINES then table.remove(self.lines, 1) end
 end
@@ -130,7 +131,7 @@ function Service:fail(err, began)
   self:halt()
   task.release()
   if time.monotonic() - began >= GOOD then self.wait, self.now.failures = FIRST, 0 end
-  self.now.failures, self.now.error = self.now.failures + 1, tostring(err)
+  self.now.failures, self.now.error = self.now.failures + 1, secrets.without(tostring(err))
   self:set "failed"
   self.now.next_start = time.now() + self.wait
   self:note(("failed, and starts again in %d s: %s"):format(self.wait, tostring(err)))

@@ -39,4 +39,9 @@ function secrets.try_lock(name) end
 ---@param text string
 function secrets.hide(text) end
 
+--- Returns the text as the log shows it: with "***" in place of each value of `.env` and each text of hide().
+---@param text string
+---@return string
+function secrets.without(text) end
+
 return secrets

@@ -7,9 +7,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <uv.h>
 
 #include "base/base64.h"
+#include "base/buf.h"
 #include "base/log.h"
 #include "json/utf8.h"
 #include "json/writer.h"
@@ -121,6 +123,17 @@ static void read_call_results(struct outcome *outcome, const struct call_spec *s
     outcome->value = nresults > 0 && !lua_isnil(L, first) ? first : 0;
 }
 
+/* The failure of a file's code, with no secret in it. */
+static void fail_with(struct outcome *outcome, const struct error *err)
+{
+    struct buf shown = { 0 };
+
+    log_hide_secrets(&shown, err->text, strlen(err->text));
+    error_set(&outcome->err, err->code, "%s failed: %.*s", outcome->entry->name, (int)shown.len,
+              shown.data ? shown.data : "");
+    buf_free(&shown);
+}
+
 static void read_failure(struct outcome *outcome, struct task *task)
 {
     char *traceback = NULL;
@@ -130,7 +143,7 @@ static void read_failure(struct outcome *outcome, struct task *task)
     task_error(task, &inner, &traceback);
     log_error("%s: %s", outcome->entry->label, traceback ? traceback : inner.text);
     free(traceback);
-    error_set(&outcome->err, inner.code, "%s failed: %s", outcome->entry->name, inner.text);
+    fail_with(outcome, &inner);
 }
 
 static void count_time(double seconds)
@@ -329,7 +342,7 @@ static void give_up_call(struct call *call, lua_State *L, const struct error *er
         .entry = call->spec.entry, .end = TASK_FAILED, .failed = true, .L = L
     };
 
-    error_set(&outcome.err, err->code, "%s failed: %s", outcome.entry->name, err->text);
+    fail_with(&outcome, err);
     finish_call(call, &outcome);
 }
 
