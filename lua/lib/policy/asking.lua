@@ -31,14 +31,27 @@ local VIA = 6           -- calls that led to the call, the nearest
 local function only_once(rule) return #rule.per == 1 and rule.per[1] == "call" end
 
 
+--- The minutes for which all rules can be allowed; nil: one of them asks each time.
+---@param open policy.Open[]
+---@return number?
+function M.minutes_of(open)
+  local least = math.huge
+  for _, each in ipairs(open) do
+    if only_once(each.rule) then return nil end
+    least = math.min(least, each.rule.minutes)
+  end
+  return least
+end
+
+
 --- The possible answers. A caller without a connection that ends is not offered to allow until its end.
----@param rule policy.Rule
+---@param open policy.Open[]
 ---@param caller table
 ---@return policy.Answer[]
-local function answers(rule, caller)
-  local list = { { id = "once", label = "Allow once" } }
-  if not only_once(rule) then
-    list[2] = { id = "minutes", label = ("Allow for %g minute%s"):format(rule.minutes, rule.minutes == 1 and "" or "s") }
+local function answers(open, caller)
+  local list, minutes = { { id = "once", label = "Allow once" } }, M.minutes_of(open)
+  if minutes then
+    list[2] = { id = "minutes", label = ("Allow for %g minute%s"):format(minutes, minutes == 1 and "" or "s") }
     if caller.kind == "client" or caller.kind == "agent" then
       list[3] = { id = "session", label = "Allow until it disconnects" }
     end
@@ -67,8 +80,10 @@ end
 
 
 --- The arguments of the marked run that a question is asked for once; nil: there is none.
-local function run_of(rule, facts)
-  local marked = facts.effect and rule.asks_of_origin and facts.call and policy.given(facts.call) > 0
+local function run_of(open, facts)
+  local of_origin = false
+  for _, each in ipairs(open) do of_origin = of_origin or each.rule.asks_of_origin end
+  local marked = facts.effect and of_origin and facts.call and policy.given(facts.call) > 0
   return marked and require("policy.runs").args(facts.call) or nil
 end
 
@@ -80,30 +95,54 @@ local function doer(subject)
 end
 
 
---- The text of the question: the caller and its wish, the reason for the question, what will happen, the arguments, and what an
+--- The reasons of all rules, each once.
+local function reasons_of(open)
+  local list, seen = {}, {}
+  for _, each in ipairs(open) do
+    local reason = each.rule.reason
+    if not seen[reason] then list[#list + 1] = reason end
+    seen[reason] = true
+  end
+  return table.concat(list, ". Also: ")
+end
+
+
+--- What an answer for longer covers: of each rule, in lines of their own.
+local function coverage_of(open)
+  local list, seen = {}, {}
+  for _, each in ipairs(open) do
+    local covers = each.wanted.covers
+    if not seen[covers] then list[#list + 1] = covers end
+    seen[covers] = true
+  end
+  return table.concat(list, "; and ")
+end
+
+
+--- The text of the question: the caller and its wish, the reasons for the question, what will happen, the arguments, and what an
 --- answer for longer than this call would allow.
----@param rule policy.Rule
+---@param open policy.Open[]
 ---@param facts policy.Facts|policy.Effect
----@param capability policy.Capability
 ---@return string
-function M.message(rule, facts, capability)
-  local lines = { ("%s wants to %s."):format(capability.who:gsub("^%l", string.upper), wanted(facts)),
-    "Why you are asked: " .. rule.reason .. "." }
+function M.message(open, facts)
+  local who = open[1].wanted.who
+  local lines = { ("%s wants to %s."):format(who:gsub("^%l", string.upper), wanted(facts)),
+    "Why you are asked: " .. reasons_of(open) .. "." }
   local via = facts:via()
   if facts.effect and facts.subject.name ~= "" then lines[#lines + 1] = ("It is done by %s."):format(doer(facts.subject)) end
   if #via > 0 then lines[#lines + 1] = "It is called by " .. led_by(via) .. "." end
   local details = facts.effect and require("policy.effect.sentence").details(facts)
   local shown = not facts.uri and question.text(details and {} or facts.subject, details or facts.args) or ""
   if shown ~= "" then lines[#lines + 1] = shown end
-  local run = run_of(rule, facts)
+  local run = run_of(open, facts)
   if run then
     local name = quoting.plain(via[#via] or facts.subject.name)
     lines[#lines + 1] = ("The answer also holds for what %s does in this way after that, until it ends."):format(name)
     local args = question.text({}, run):gsub("^Its arguments", ("Arguments of %s"):format(name))
     if args ~= "" and #via > 0 then lines[#lines + 1] = args end
   end
-  if not only_once(rule) then
-    lines[#lines + 1] = ("Allowing it for longer covers: %s, for %s."):format(capability.covers, (capability.who:gsub(",$", "")))
+  if M.minutes_of(open) then
+    lines[#lines + 1] = ("Allowing it for longer covers: %s, for %s."):format(coverage_of(open), (who:gsub(",$", "")))
   end
   return table.concat(lines, "\n")
 end
@@ -111,22 +150,24 @@ end
 
 -- --- the turn -----------------------------------------------------------------------------------------
 
----@type table<string, policy.Turn>  by the capability's key
+---@type table<string, policy.Turn>  by a capability's key
 local turns = {}
 
----@class policy.Turn  the right to ask about a capability; a value to close
----@field held? table
+---@class policy.Turn  the right to ask about capabilities; a value to close
+---@field held? table<string, table>  the locks, by the capabilities' keys
 ---@field call Call
----@field key string
 ---@field same string  the call, as capability.call
 ---@field is_open? boolean  the client was asked
 local Turn = {}
 Turn.__index = Turn
 
 function Turn:give_back()
-  local held <close> = self.held
+  local held = self.held or {}
   self.held = nil
-  if turns[self.key] == self then turns[self.key] = nil end
+  for key, lock in pairs(held) do
+    local _ <close> = lock
+    if turns[key] == self then turns[key] = nil end
+  end
 end
 
 Turn.__close = Turn.give_back
@@ -150,17 +191,23 @@ function Turn:while_open(fn)
 end
 
 
---- Waits until no other question about this capability is open: the answer to that may also be the answer to this one. An open
---- question about the same call, whose client is not connected, is superseded by this one.
----@param capability policy.Capability
----@param call Call
+--- Waits until no other question about one of these capabilities is open: the answer to that may also be the answer to this one.
+--- An open question about the same call, whose client is not connected, is superseded by this one.
+---@param open policy.Open[]
+---@param call? Call
 ---@return policy.Turn turn  a value to close
-function M.turn(capability, call)
-  local open = turns[capability.key]
-  if open and open.is_open and open.same == capability.call and policy.away(open.call) then open:give_back() end
-  local held = task.lock("policy " .. capability.key)
-  local mine = setmetatable({ held = held, call = call, key = capability.key, same = capability.call }, Turn)
-  turns[capability.key] = mine
+function M.turn(open, call)
+  local keys, mine = {}, setmetatable({ held = {}, call = call, same = open[1].wanted.call }, Turn)
+  for i, each in ipairs(open) do keys[i] = each.wanted.key end
+  table.sort(keys)   -- two that wait for one another never hold each other up
+  local unfinished <close> = setmetatable({}, { __close = function(_, err) if err or not keys.done then mine:give_back() end end })
+  for _, key in ipairs(keys) do
+    local before = turns[key]
+    if before and before.is_open and before.same == mine.same and policy.away(before.call) then before:give_back() end
+    mine.held[key] = task.lock("policy " .. key)
+    turns[key] = mine
+  end
+  keys.done = true
   return mine
 end
 
@@ -174,20 +221,8 @@ local function labels_of(list)
 end
 
 
---- Asks on the terminal. Returns one of the labels, chosen by its number. After three lines without such a number the question
---- counts as dismissed.
----@param message string
----@param labels string[]
----@param seconds number
----@param may_ask fun(): boolean?, string?, string?  called when it is its turn; nil, message, code: it does not ask
----@param refused fun()  called when the last of the labels is chosen, or none, while it is still its turn
----@return string? label
----@return string? err
----@return string? code  "dismissed", "timeout", "no_terminal", or that of `may_ask`
-function M.on_terminal(message, labels, seconds, may_ask, refused)
-  local held <close> = task.lock "the terminal"
-  local ok, why, reason = may_ask()
-  if not ok then return nil, why, reason end
+--- Reads the answer on the terminal: one of the labels, chosen by its number.
+local function answered_on_terminal(message, labels, seconds, refused)
   local lines = { "", message }
   for i, label in ipairs(labels) do lines[#lines + 1] = ("  %d  %s"):format(i, label) end
   local prompt = table.concat(lines, "\n") .. ("\nYour answer (1 to %d): "):format(#labels)
@@ -215,8 +250,10 @@ end
 local WAYS = {}
 
 --- A key for the question about this very call: if a client sends an answer again, it must not apply to another call.
-local function key_of(capability)
-  return "approval-" .. crypto.hex(assert(crypto.sha256(capability.key .. "\0" .. capability.call))):sub(1, 16)
+local function key_of(open)
+  local parts = { open[1].wanted.call }
+  for i, each in ipairs(open) do parts[i + 1] = each.wanted.key end
+  return "approval-" .. crypto.hex(assert(crypto.sha256(table.concat(parts, "\0")))):sub(1, 16)
 end
 
 --- Shows in clients with progress why nothing goes on.
@@ -237,7 +274,7 @@ WAYS[1] = function(call, message, list, caller, tried)
   if not call:can "ask" then return nil, "the client has no elicitation", "none" end
   say_waiting(call)
   local content, err, code = tried.turn:while_open(function()
-    return call:ask { key = key_of(tried.capability), timeout = SECONDS, message = message, schema = s.object {
+    return call:ask { key = key_of(tried.open), timeout = SECONDS, message = message, schema = s.object {
       { "answer", s.enum(labels_of(list), "Your answer") } } }
   end)
   if content then return by_label(list, content.answer) or "no" end
@@ -260,17 +297,17 @@ WAYS[2] = function(call, message, list, caller, tried)
 end
 
 --- Makes a function that says whether the caller may still be asked about, after it waited for its turn on the desktop.
-local function still(caller, capability)
+local function still(caller, open)
   return function()
     local left = refusals.left(caller, time.monotonic())
-    if left then return nil, refusals.words(capability.what, left), "refused_often" end
+    if left then return nil, refusals.words(open[1].wanted.what, left), "refused_often" end
     return true
   end
 end
 
 WAYS[3] = function(call, message, list, caller, tried)
   if dialog.program() then say_waiting(call) end
-  local label, err, code = dialog.ask(message, labels_of(list), SECONDS, still(caller, tried.capability), tried.refused)
+  local label, err, code = dialog.ask(message, labels_of(list), SECONDS, still(caller, tried.open), tried.refused)
   if label then return by_label(list, label) end
   if code == "dismissed" then return "no" end
   return nil, err, code == "no_dialog" and "none" or code
@@ -282,27 +319,25 @@ WAYS[4] = function(_, message, list, caller, tried)
   if caller.kind == "client" or caller.kind == "agent" or caller.kind == "engine" then
     return nil, "there is no terminal to ask on", "none"
   end
-  local label, err, code = M.on_terminal(message, labels_of(list), SECONDS, still(caller, tried.capability), tried.refused)
+  local label, err, code = M.on_terminal(message, labels_of(list), SECONDS, still(caller, tried.open), tried.refused)
   if label then return by_label(list, label) end
   if code == "dismissed" then return "no" end
   return nil, err, code == "no_terminal" and "none" or code
 end
 
 
---- Asks the user. The call's clock is stopped meanwhile.
----@param call Call
----@param rule policy.Rule
----@param facts policy.Facts
----@param capability policy.Capability
+--- Asks the user, for all of these reasons at once.
+---@param call? Call
+---@param open policy.Open[]
+---@param facts policy.Facts|policy.Effect
 ---@param turn policy.Turn
 ---@param refused fun()  called when the user says no, before another question may open
 ---@return "once"|"minutes"|"session"|"no"|nil answer
 ---@return string? why  the user did not answer, or cannot be asked
 ---@return string? code  "none", "timeout", "refused_often" (then `why` is the whole error)
-function M.ask(call, rule, facts, capability, turn, refused)
-  local list, reasons, tried = answers(rule, facts.caller), {}, { capability = capability, turn = turn, refused = refused }
-  local message = M.message(rule, facts, capability)
-  local held_clock <close> = policy.pause()
+function M.ask(call, open, facts, turn, refused)
+  local list, reasons, tried = answers(open, facts.caller), {}, { open = open, turn = turn, refused = refused }
+  local message = M.message(open, facts)
   for _, way in ipairs(WAYS) do
     local answer, err, code = way(call, message, list, facts.caller, tried)
     if answer then return answer end

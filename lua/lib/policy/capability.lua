@@ -195,11 +195,14 @@ function SCOPES.app(facts)
   local list, keys = {}, {}
   local apps = facts:apps()
   if not apps then return false end
-  for i, each in ipairs(apps) do list[i], keys[i] = quoting.quote(each[1], SHOWN), each[1] end
+  for _, each in ipairs(apps) do   -- a call may name one application several times
+    if not keys[each[1]] then list[#list + 1], keys[#keys + 1], keys[each[1]] = quoting.quote(each[1], SHOWN), each[1], true end
+  end
   if #list == 0 then return nil end
   table.sort(keys)
-  keys[#keys + 1] = content_of(facts)
-  return "in " .. table.concat(list, ", "), json.encode(keys)
+  local all = table.move(keys, 1, #keys, 1, {})
+  all[#all + 1] = content_of(facts)
+  return "in " .. table.concat(list, ", "), json.encode(all)
 end
 
 function SCOPES.folder(facts)

@@ -10,8 +10,8 @@ local WEAK = { __mode = "k" }
 local OTHERWISE = { allow = true, ask = true, deny = true }
 
 
---- The rules that may fit calls of this subject by this caller, up to the first that certainly does; with `effect`, those for
---- such an effect of its calls.
+--- The rules that may fit calls of this subject by this caller, up to the first that certainly decides; with `effect`, those for
+--- such an effect of its calls. A rule that asks does not end the list: others that ask may have reasons of their own.
 local function candidates(policy, subject, caller, effect)
   local found = {}
   for _, each in ipairs(policy.rules) do
@@ -19,7 +19,7 @@ local function candidates(policy, subject, caller, effect)
     if effect then about = each.effects == true or each.effects and each.effects[effect] else about = each.calls end
     if about and each.static(subject, caller) then
       found[#found + 1] = each
-      if not each.dynamic then return found end
+      if not each.dynamic and each.verdict ~= "ask" then return found end
     end
   end
   found[#found + 1] = effect and policy.last_of_effects or policy.last
@@ -90,9 +90,28 @@ local function decider_of_effects(policy)
 end
 
 
+--- The rules that ask about one call or effect: the first that fits, and those after it up to one that allows or denies.
+---@param list policy.Rule[]
+---@param told policy.Facts|policy.Effect
+---@return policy.Rule[]
+local function asking_rules(list, told)
+  local found = {}
+  for _, each in ipairs(list) do
+    local is_last = each.number == 0
+    if is_last and found[1] then break end
+    if not each.dynamic or each.holds(told) then
+      if each.verdict ~= "ask" then break end
+      found[#found + 1] = each
+    end
+  end
+  return found
+end
+
+
 ---@param given table   the value that the file returned
 ---@return fun(subject: table|string, caller: table, call?: Call, uri?: string, args: table, told?: policy.Facts): policy.Rule,
----  policy.Facts?   with "effects" alone: the function that decides about these; with "candidates": that which gives their rules
+---  policy.Facts?   with "effects" alone: the function that decides about these; with "candidates": that which gives their rules;
+---  with "asks": that which gives all rules that ask about something
 local function compile(given)
   if given.otherwise and not OTHERWISE[given.otherwise] then
     error(("otherwise: \"allow\", \"ask\" or \"deny\", not \"%s\""):format(given.otherwise), 0)
@@ -112,6 +131,13 @@ local function compile(given)
   return function(subject, caller, call, uri, args, told)
     if subject == "effects" then return of_effects end
     if subject == "candidates" then return function(effect, whose, by) return candidates(policy, whose, by, effect) end end
+    if subject == "asks" then
+      return function(whose)
+        local list = whose.effect and candidates(policy, whose.subject, whose.caller, whose.effect)
+          or rules_for(whose.subject, whose.caller)
+        return asking_rules(list, whose)
+      end
+    end
     local list = rules_for(subject, caller)
     for i = 1, #list do
       local each = list[i]

@@ -38,9 +38,9 @@ end
 
 
 --- Keeps the answer for later calls. If it cannot be kept, it holds for this call.
-local function keep(answer, rule, wanted, caller)
-  if answer == "once" then return end
-  local ok, err = approvals.give(wanted, caller, answer == "minutes" and rule.minutes * 60 or nil)
+---@param minutes? number  nil: until the connection ends
+local function keep(wanted, caller, minutes)
+  local ok, err = approvals.give(wanted, caller, minutes and minutes * 60)
   if not ok then require("sys.log").warn(("the approval of %s holds for this call only: %s"):format(wanted.what, err)) end
 end
 
@@ -50,15 +50,23 @@ local SHOWN = 500   -- bytes of text in the audit log
 local function cut(text) return text and #text > SHOWN and text:sub(1, utf8.offset(text, 0, SHOWN) - 1) .. "…" or text end
 
 
+local function reasons_of(open)
+  local list = {}
+  for i, each in ipairs(open) do list[i] = each.rule.number end
+  return #list > 1 and list or nil
+end
+
+
 --- Writes the line about a question to the audit log.
 ---@return true? ok
 ---@return string? err
-local function record(answer, code, rule, told, wanted)
+local function record(answer, code, open, told)
   local caller = told.caller
   return policy.record("approval", { outcome = not answer and code or answer == "no" and "refused" or "given",
-    what = cut(told.effect and require("policy.effect.sentence").brief(told) or wanted.what), effect = told.effect,
+    what = cut(told.effect and require("policy.effect.sentence").brief(told) or open[1].wanted.what), effect = told.effect,
     tool = told.effect and told.subject.name or nil,
-    caller = { kind = caller.kind, name = cut(caller.name), subject = cut(caller.subject) }, rule = rule.number, holds = answer })
+    caller = { kind = caller.kind, name = cut(caller.name), subject = cut(caller.subject) }, rule = open[1].rule.number,
+    rules = reasons_of(open), holds = answer })
 end
 
 
@@ -73,67 +81,160 @@ function M.record_denial(rule, told)
 end
 
 
---- The rule that the policy has for it by now: the file may have been saved while the user was asked, or while this question
+--- The rules that the policy has for it by now: the file may have been saved while the user was asked, or while this question
 --- waited for another one. nil: the policy does not load.
-local function rule_now(call, told)
+---@return policy.Rule? rule   that decides
+---@return policy.Rule[]? asks  all that ask, if it asks
+local function rules_now(call, told)
   local decide = policy.decider()
   if not decide then return nil end
-  if told.effect then return (decide "effects"(told.effect, told, told.subject, told.caller, call)) end
-  return (decide(told.subject, told.caller, call, told.uri, told.args, told))
+  local rule
+  if told.effect then
+    rule = decide "effects"(told.effect, told, told.subject, told.caller, call)
+  else
+    rule = decide(told.subject, told.caller, call, told.uri, told.args, told)
+  end
+  return rule, rule.verdict == "ask" and decide "asks"(told) or {}
 end
 
 
---- True if the policy still allows it, or asks for the reason that the user was told.
+---@class policy.Open  a rule that asks, and what an answer to it is about
+---@field rule policy.Rule
+---@field wanted policy.Capability
+
+--- True if the run that the effect belongs to is one about which an answer holds until it ends.
+local function is_marked_run(call, rule, told)
+  return call ~= nil and told.effect ~= nil and rule.asks_of_origin and policy.given(call) > 0
+end
+
+
+--- True if the user allowed the run before what this rule asks about.
+local function is_allowed_run(call, rule, told)
+  return call ~= nil and told.effect ~= nil and runs.is_allowed(call, rule, told) and not told:has_new_text()
+end
+
+
+--- The rules that nothing answers yet: no approval, and no answer for the run. Two of the same words are one.
+---@return policy.Open[]
+local function open_of(call, rules, told)
+  local list, seen = {}, {}
+  for _, rule in ipairs(rules) do
+    local wanted = not is_allowed_run(call, rule, told) and capability.of(rule, told)
+    if wanted and not seen[wanted.key] and not approvals.covers(wanted, told.caller) then
+      seen[wanted.key] = true
+      list[#list + 1] = { rule = rule, wanted = wanted }
+    end
+  end
+  return list
+end
+
+
+--- True if the policy still allows it, or asks for no reason but those that were answered.
+---@param call? Call
+---@param answered table<string, boolean>  by reason
+---@param told policy.Facts|policy.Effect
 ---@return boolean
 ---@return string? why
 ---@return string? code
-local function still_asks(call, rule, told)
-  local now = rule_now(call, told)
-  if now and (now.verdict == "allow" or now.verdict == "ask" and now.reason == rule.reason) then return true end
+local function still_asks(call, answered, told)
+  local now, asks = rules_now(call, told)
+  if now and now.verdict == "allow" then return true end
   if now and now.verdict == "deny" then
     return false, ("Meanwhile the policy was saved, and it denies this (%s%s)."):format(now.reason, M.named(now)), "denied"
   end
+  local changed = not now
+  for _, rule in ipairs(asks or {}) do changed = changed or not answered[rule.reason] end
+  if not changed then return true end
   return false, "Meanwhile the policy was saved, and the answer was to another question. Call it again.", "changed"
 end
 
 
---- Asks the user, unless an approval covers it.
+--- A key for all that a question is about: a refusal is one of all its reasons together.
+local function key_of(open)
+  local keys = {}
+  for i, each in ipairs(open) do keys[i] = each.wanted.key end
+  return table.concat(keys, "\0")
+end
+
+
+--- The error of a call whose question is not put, because the user refused enough. nil: it is put.
+local function refused_before(call, open, told)
+  for _, each in ipairs(open) do
+    if call and told.effect and runs.is_refused(call, each.rule) then
+      return "The user refused this to the run before, and was not asked again."
+    end
+  end
+  local left = refusals.left(told.caller, time.monotonic())
+  if left then return refusals.words(open[1].wanted.what, left) end
+  if recent(key_of(open)) then
+    return ("The user refused %s less than %d seconds ago and was not asked again. Tell the user what you want to do.")
+      :format(open[1].wanted.what, AGAIN)
+  end
+end
+
+
+--- A function to call as soon as it is known that the user refused: the next question opens when this one is over.
+local function refusing(call, open, told)
+  local noted = false
+  return function()
+    if noted then return end
+    noted = true
+    note_no(key_of(open))
+    for _, each in ipairs(open) do
+      if is_marked_run(call, each.rule, told) then runs.refuse(call, each.rule) end
+    end
+    refusals.note(told.caller, time.monotonic())
+  end
+end
+
+
+--- Keeps the answer, for all rules that it is about. One that holds for a marked run holds there for each of its reasons.
+local function accept(answer, call, open, told)
+  local of_run = false
+  for _, each in ipairs(open) do of_run = of_run or is_marked_run(call, each.rule, told) end
+  for _, each in ipairs(open) do
+    if of_run then runs.allow(call, each.rule, told) end
+    if answer ~= "once" then keep(each.wanted, told.caller, answer == "minutes" and asking.minutes_of(open) or nil) end
+  end
+end
+
+
+--- The rules that ask. The first is the one that decided.
+local function rules_of(call, rule, told)
+  local _, asks = rules_now(call, told)
+  if asks and asks[1] and asks[1].reason == rule.reason then return asks end
+  return { rule }   -- the policy was saved meanwhile: an answer is checked by it in any case
+end
+
+
+--- Asks the user for all reasons at once that no approval answers.
 ---@param call? Call  nil: a file of a server's does it by itself
----@param rule policy.Rule
+---@param rule policy.Rule  the first that asks
 ---@param told policy.Facts|policy.Effect
 ---@return boolean? allowed
 ---@return string? why
 ---@return string? code
 function M.ask(call, rule, told)
-  if call and told.effect and runs.is_allowed(call, rule, told) and not told:has_new_text() then return true end
-  if rule.asks_of_host then require("policy.provenance").unname(told.caller, told:hosts()) end
+  local rules, answered = rules_of(call, rule, told), {}
+  for _, each in ipairs(rules) do answered[each.reason] = true end
+  local open = open_of(call, rules, told)
+  if not open[1] then return true end
   if told.fetches then require("policy.provenance").unname(told.caller, told.fetches) end
-  if call and told.effect and runs.is_refused(call, rule) then
-    return nil, "The user refused this to the run before, and was not asked again.", "denied"
+  for _, each in ipairs(open) do
+    if each.rule.asks_of_host then require("policy.provenance").unname(told.caller, told:hosts()) end
   end
-  local wanted = capability.of(rule, told)
-  if approvals.covers(wanted, told.caller) then return true end
-  local turn <close> = asking.turn(wanted, call)
-  if approvals.covers(wanted, told.caller) then return still_asks(call, rule, told) end
-  local left = refusals.left(told.caller, time.monotonic())
-  if left then return nil, refusals.words(wanted.what, left), "denied" end
-  if recent(wanted.key) then
-    return nil, ("The user refused %s less than %d seconds ago and was not asked again. Tell the user what you want to do.")
-      :format(wanted.what, AGAIN), "denied"
-  end
-  local name = told.effect and "to let it " .. require("policy.effect.sentence").of(told) or wanted.what
+  local held_clock <close> = policy.pause()   -- another question may be open, to which this call cannot add anything
+  local turn <close> = asking.turn(open, call)
+  open = open_of(call, rules, told)
+  if not open[1] then return still_asks(call, answered, told) end
+  local left = refused_before(call, open, told)
+  if left then return nil, left, "denied" end
+  local name = told.effect and "to let it " .. require("policy.effect.sentence").of(told) or open[1].wanted.what
   if told.effect == "process" or told.effect == "start" then told:fact "stamps" end   -- a file may be written meanwhile
-  local noted = false
-  local function refused()   -- called as soon as it is known: the next question opens when this one is over
-    if noted then return end
-    noted = true
-    note_no(wanted.key)
-    refusals.note(told.caller, time.monotonic())
-    if call and told.effect and rule.asks_of_origin and policy.given(call) > 0 then runs.refuse(call, rule) end
-  end
-  local answer, why, code = asking.ask(call, rule, told, wanted, turn, refused)
+  local refused = refusing(call, open, told)
+  local answer, why, code = asking.ask(call, open, told, turn, refused)
   if answer == "no" then refused() end
-  local recorded, lost = record(answer, code, rule, told, wanted)
+  local recorded, lost = record(answer, code, open, told)
   if not recorded and rule.stops then return nil, M.NOT_RECORDED:format(lost), "not_recorded" end
   if answer == "no" then return nil, ("The user refused %s."):format(name), "denied" end
   if code == "refused_often" then return nil, why, "denied" end
@@ -141,16 +242,15 @@ function M.ask(call, rule, told)
     local way = code == "none" and (" The user can allow it with a rule in policy.lua. `perigee policy explain %s` names the "
       .. "rule that asks."):format(told.uri or told.effect or told.subject.name) or ""
     return nil, ("This call needs the user's approval: %s (%s%s). The user could not be asked: %s.%s"):format(name,
-      rule.reason, M.named(rule), why, way), "not_approved"
+      open[1].rule.reason, M.named(open[1].rule), why, way), "not_approved"
   end
-  local asks, meanwhile, changed_code = still_asks(call, rule, told)
+  local asks, meanwhile, changed_code = still_asks(call, answered, told)
   if not asks then return nil, meanwhile, changed_code end
   if told.effect then
     local same, changed = told:is_unchanged()
     if not same then return nil, changed, "changed" end
-    if call and rule.asks_of_origin and policy.given(call) > 0 then runs.allow(call, rule, told) end
   end
-  keep(answer, rule, wanted, told.caller)
+  accept(answer, call, open, told)
   return true
 end
 

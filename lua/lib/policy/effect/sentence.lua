@@ -14,8 +14,10 @@ local function quoted(text, most) return question.shown_text(tostring(text), mos
 local function name_of(effect)
   local list = effect:apps()
   if not list then return "an application that is not known" end
-  local names = {}
-  for i, each in ipairs(list) do names[i] = quoted(each[1]) end
+  local names, seen = {}, {}
+  for _, each in ipairs(list) do
+    if not seen[each[1]] then names[#names + 1], seen[each[1]] = quoted(each[1]), true end
+  end
   return names[1] and table.concat(names, ", ") or "the desktop"
 end
 
