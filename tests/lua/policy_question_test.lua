@@ -1,6 +1,7 @@
 #!/usr/bin/env tests/lua/run
 --- policy.question: what a person is shown of a call, whatever is around the dangerous part.
 local dialog   = require "policy.dialog"
+local json     = require "sys.json"
 local question = require "policy.question"
 local t        = require "check"
 
@@ -184,5 +185,54 @@ t.case("an effect is one sentence", function()
     t.ok(not said:find "does ", said)
   end
 end)
+
+
+-- Characters that show nothing, of each kind, one and many of them, in values and in names.
+local IGNORABLE = { 0xAD, 0x34F, 0x61C, 0x17B4, 0x17B5, 0x180B, 0x180F, 0x200B, 0x200C, 0x200D, 0x2060, 0x2065, 0x206F, 0xFE00, 0xFE0F,
+  0xFEFF, 0xFFF0, 0x16FE4, 0x1BCA0, 0x1D173, 0x1D17A, 0xE0000, 0xE0001, 0xE0080, 0xE0100, 0xE01EF, 0xE0FFF }
+
+for _, point in ipairs(IGNORABLE) do
+  t.case(("U+%04X is named and counted, in values and in names"):format(point), function()
+    local char = utf8.char(point)
+    for n, named in pairs { [1] = ("[U+%04X]"):format(point), [30] = "[30 invisible characters]" } do
+      local hidden = "pa" .. char:rep(n) .. "th"
+      for _, args in ipairs { { x = hidden }, { [hidden] = "x" }, { x = { [hidden] = 1 } }, { x = { hidden } } } do
+        local shown = question.text({ name = "x" }, args)
+        t.ok(shown:find("pa" .. named .. "th", 1, true), shown)
+        t.ok(not shown:find(char, 1, true), shown)
+      end
+    end
+  end)
+end
+
+t.case("a long name is shown by its beginning, its end and its size", function()
+  local shown = question.text({ name = "x" }, { [("ok"):rep(60) .. " rm -rf /home " .. ("ok"):rep(60) .. "END"] = 1 })
+  t.ok(shown:find("okEND", 1, true) and shown:find("257 characters in all", 1, true), shown)
+end)
+
+t.case("a name that looks like a line of the question is in quotes", function()
+  local shown = question.text({ name = "x" }, { ["Why you are asked"] = "nothing" })
+  t.ok(shown:find('\n  "Why you are asked": "nothing"', 1, true), shown)
+end)
+
+t.case("numbers have all digits that are known, or say that they are rounded, and null is null", function()
+  local args = json.decode '{"a":123456789012345678901234567890,"b":12345678901234567891,"c":null,"d":0.1,"e":[null,1e300],"f":-7,"g":1234567890123456789}'
+  local shown = question.text({ name = "x" }, args)
+  for _, each in ipairs { "a: about 1.2345678901234568e+29\n", "b: about 1.2345678901234567e+19\n", "c: null", "d: 0.1\n",
+    "g: 1234567890123456789\n", "e: null, about 1e+300\n", "f: -7" } do
+    t.ok((shown .. "\n"):find(each, 1, true), each .. " in " .. shown)
+  end
+end)
+
+t.case("all steps of a run are shown", function()
+  local steps = {}
+  for i = 1, 20 do steps[i] = { type = ("step number %d of them"):format(i) } end
+  for _, shown in ipairs { question.text({}, { steps = steps }, nil, true),
+    question.text({ name = "act", stands_for = function() end }, { steps = steps }) } do
+    for i = 1, 20 do t.ok(shown:find(("step number %d of them"):format(i), 1, true), shown) end
+    t.ok(not shown:find("more", 1, true), shown)
+  end
+end)
+
 
 t.done()

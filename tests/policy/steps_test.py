@@ -42,6 +42,23 @@ def of_an_application():
                 assert (code_of(result) == "denied") == denied, (kind, predicate, result)
 
 
-for title, function in (("by the names of their tools", by_name), ("by their application", of_an_application)):
+PAGE = 'return { description = "Reads.", from = "web", annotations = { readOnlyHint = true }, inputSchema = { type = "object" }, ' \
+       'run = function() return "harmless page words" end }'
+
+
+def all_steps_are_shown():
+    """The question about one step shows all steps: the answer holds for all of them."""
+    policy = 'return { rules = { { ask = "so", effect = { "input", "press" }, from = "web", per = "call" }, { allow = true } } }'
+    for count in (3, 20):
+        with Place(policy, page=PAGE) as place, place.serve(capabilities={"elicitation": {}}) as server:
+            call(server, "page")
+            steps = [{"type": "harmless page words"}] + [{"type": f"rm -rf number{i}"} for i in range(1, count)]
+            _, asked = call(server, "act", {"application": "Text Editor", "steps": steps}, ["Allow once"])
+            assert len(asked) == 1 and "also holds for what act does" in asked[0]["message"], asked
+            for i in range(1, count):
+                assert f'steps {i + 1}: {{ type = "rm -rf number{i}" }}' in asked[0]["message"], asked[0]["message"]
+
+
+for title, function in (("all steps are shown", all_steps_are_shown), ("by the names of their tools", by_name), ("by their application", of_an_application)):
     tap.case(title, function)
 tap.done()

@@ -138,8 +138,8 @@ function M.message(open, facts)
   if run then
     local name = quoting.plain(via[#via] or facts.subject.name)
     lines[#lines + 1] = ("The answer also holds for what %s does in this way after that, until it ends."):format(name)
-    local args = question.text({}, run):gsub("^Its arguments", ("Arguments of %s"):format(name))
-    if args ~= "" and #via > 0 then lines[#lines + 1] = args end
+    local args = question.text({}, run, nil, true):gsub("^Its arguments", ("Arguments of %s"):format(name))
+    if args ~= "" then lines[#lines + 1] = args end
   end
   if M.minutes_of(open) then
     lines[#lines + 1] = ("Allowing it for longer covers: %s, for %s."):format(coverage_of(open), (who:gsub(",$", "")))

@@ -18,14 +18,14 @@ local ENDS = { [0x0A] = true, [0x0D] = true, [0x85] = true, [0x2028] = true, [0x
 local MARKS = { { 0x300, 0x36F }, { 0x483, 0x489 }, { 0x1AB0, 0x1AFF }, { 0x1DC0, 0x1DFF }, { 0x20D0, 0x20FF },
   { 0xFE20, 0xFE2F } }
 
--- Joiners and selectors, which scripts and emoji need: quoting.plain() takes out those at a wrong place.
-local function is_joining(point)
-  return point == 0x200C or point == 0x200D or point >= 0xFE00 and point <= 0xFE0F or point >= 0xE0100 and point <= 0xE01EF
-end
+-- Characters that Unicode lets a program show by nothing (Default_Ignorable_Code_Point), and others that usual fonts do not show.
+-- Joiners and selectors are among them: a person cannot see which there are.
+local IGNORABLE = { { 0xAD, 0xAD }, { 0x34F, 0x34F }, { 0x61C, 0x61C }, { 0x17B4, 0x17B5 }, { 0x180B, 0x180F }, { 0x200B, 0x200F },
+  { 0x202A, 0x202E }, { 0x2060, 0x206F }, { 0xFE00, 0xFE0F }, { 0xFEFF, 0xFEFF }, { 0xFFF0, 0xFFFB }, { 0x13430, 0x1343F },
+  { 0x16FE4, 0x16FE4 }, { 0x1BCA0, 0x1BCA3 }, { 0x1D173, 0x1D17A }, { 0xE0000, 0xE0FFF } }
 
-local function is_mark(point)
-  if point < 0x300 then return false end
-  for _, range in ipairs(MARKS) do
+local function is_in(point, ranges)
+  for _, range in ipairs(ranges) do
     if point >= range[1] and point <= range[2] then return true end
   end
   return false
@@ -37,9 +37,10 @@ local function kind_of(point)
   if point == 0x20 or BLANKS[point] then return "blank" end
   if ENDS[point] then return "end" end
   if point > 0x20 and point < 0x7F then return utf8.char(point) end
-  if is_mark(point) then return "mark" end
+  if is_in(point, IGNORABLE) then return "hidden" end
+  if is_in(point, MARKS) then return "mark" end
   local char = utf8.char(point)
-  if not is_joining(point) and quoting.plain(char) ~= char then return "hidden" end
+  if quoting.plain(char) ~= char then return "hidden" end
   return char
 end
 

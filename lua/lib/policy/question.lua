@@ -11,6 +11,7 @@ local M = {}
 
 local SHOWN = 1500            -- characters of all arguments, approximately: more does not fit on a screen
 local LEAST, MOST = 60, 500   -- and of one argument, or of a fact in the sentence
+local WHOLE, WHOLE_LINES = 2500, 24   -- characters and lines of the arguments of a run, which are shown whole if they fit
 local NAME_MAX = 40           -- of its name
 local ARGUMENTS = 12          -- arguments that are shown
 local HEAD, TAIL, ODD = 8, 4, 4  -- items of a list: the first, the last, and those between that look dangerous
@@ -150,6 +151,16 @@ local function chosen_names(names, values, most)
 end
 
 
+--- The name of an argument: quoted unless it is a plain word. Of a long one the beginning, the end and the size are shown.
+---@param name any
+---@return string
+function M.shown_name(name)
+  local text = tostring(name)
+  if #text <= NAME_MAX and text:find "^[%w_][%w_%-.]*$" then return text end
+  return M.shown_text(text, 2 * NAME_MAX)
+end
+
+
 -- --- values ---------------------------------------------------------------------------------------
 
 --- Text in quotes. Of long text the beginning, the end and the size are shown, because a command may say at its end what its
@@ -219,7 +230,7 @@ local function shown_map(map, most, depth)
   local names, parts = ordered(map), {}
   local some, hides = chosen_names(names, map, most <= LEAST and FEW or ARGUMENTS)
   for i, name in ipairs(some) do
-    parts[i] = ("%s = %s"):format(quoting.name(tostring(name), NAME_MAX),
+    parts[i] = ("%s = %s"):format(M.shown_name(name),
       shown(map[name], math.max(LEAST, most // #some), depth - 1))
   end
   if #names > #some then parts[#parts + 1] = ("… and %d more%s"):format(#names - #some, hides and HIDES or "") end
@@ -227,10 +238,19 @@ local function shown_map(map, most, depth)
 end
 
 
+--- A number with all digits that it has here, or null. A float of this size may be sent with more digits, as they came.
+local function shown_plain(value)
+  if type(value) == "boolean" then return tostring(value) end
+  local ok, text = pcall(json.encode, value)
+  local is_rounded = math.type(value) == "float" and math.abs(value) >= 2 ^ 53
+  return (is_rounded and "about " or "") .. (ok and text or tostring(value))
+end
+
+
 --- One value on one line.
 function shown(value, most, depth)
   if type(value) == "string" then return M.shown_text(value, most, most <= LEAST and 8 * most or nil) end
-  if type(value) ~= "table" then return tostring(value) end
+  if type(value) ~= "table" then return shown_plain(value) end
   if next(value) == nil then return "none" end
   if whole[value] then return shown_all(value) end
   if depth == 0 then
@@ -395,7 +415,7 @@ local function lines_of(args, left_out, by_value)
   for i = 1, #some do
     local name = some[i]
     local share = math.min(MOST, math.max(LEAST, left * heavy(name) // weight))
-    lines[i] = ("  %s: %s"):format(quoting.name(tostring(name), NAME_MAX), shown(args[name], share, DEPTH))
+    lines[i] = ("  %s: %s"):format(M.shown_name(name), shown(args[name], share, DEPTH))
     left, weight = left - utf8.len(lines[i]), weight - heavy(name)
   end
   local more = #all - #some
@@ -406,11 +426,33 @@ local function lines_of(args, left_out, by_value)
 end
 
 
----@param tool {name: string, shipped?: boolean}
+--- One line for each argument, and for each item of a list: of a run, whose question is about all that it does. nil: that is too
+--- much for a question.
+local function whole_lines(args)
+  local lines, left = {}, WHOLE
+  local function add(name, value)
+    local text = shown(value, WHOLE, DEPTH)
+    left = left - utf8.len(text)
+    lines[#lines + 1] = ("  %s: %s"):format(name, text)
+    return left >= 0 and #lines <= WHOLE_LINES
+  end
+  for _, name in ipairs((ordered(args))) do
+    local value, shown_name = args[name], M.shown_name(name)
+    local is_list = type(value) == "table" and #value > 1
+    for i, item in ipairs(is_list and value or { value }) do
+      if not add(is_list and ("%s %d"):format(shown_name, i) or shown_name, item) then return nil end
+    end
+  end
+  return lines
+end
+
+
+---@param tool {name: string, shipped?: boolean, stands_for?: function}
 ---@param args table
 ---@param effect? policy.Told  nil: what the arguments of one of our own tools say
+---@param of_run? boolean  true: they are those of a run, for all of which an answer holds
 ---@return string  lines; "" if there is nothing to show
-function M.text(tool, args, effect)
+function M.text(tool, args, effect, of_run)
   local lines, said, left_out, shows = {}, {}, {}, args
   if not effect and tool.shipped and OURS[tool.name] then effect, said, shows = OURS[tool.name](args) end
   for _, name in ipairs(effect and said or {}) do left_out[name] = true end
@@ -419,7 +461,8 @@ function M.text(tool, args, effect)
     lines[1] = ("What will happen: it %s."):format(sentence and sentence(effect)
       or "does " .. quoting.quote(effect.effect, NAME_MAX))
   end
-  local given = lines_of(shows or args, left_out, not tool.shipped and tool.name ~= nil)
+  local given = (of_run or tool.stands_for) and not next(left_out) and whole_lines(args)
+    or lines_of(shows or args, left_out, not tool.shipped and tool.name ~= nil)
   if #given > 0 then lines[#lines + 1] = "Its arguments:" end
   table.move(given, 1, #given, #lines + 1, lines)
   return table.concat(lines, "\n")
