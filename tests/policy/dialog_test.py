@@ -2,14 +2,17 @@
 """A question as a dialog on a real desktop: a person answers it, and no tool can."""
 
 import contextlib
+import fcntl
 import html
 import json
 import os
 import pathlib
+import pty
 import re
 import shutil
 import subprocess
 import sys
+import termios
 import threading
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -197,6 +200,61 @@ def no_tool_answers_a_page():
         assert here.place.trace() == []
 
 
+def no_tool_answers_on_a_terminal():
+    """The same while a question is on a terminal, which may be a window of the desktop."""
+    with Here("xdotool") as here, here.server() as server, here.server() as other, \
+            contextlib.closing(Terminal(here.desktop)) as terminal:
+        terminal.focus(other)
+        ours, theirs = pty.openpty()
+        with subprocess.Popen(here.place.words("call", "mark", "note=a"), env=here.env, stdin=theirs, stdout=theirs, stderr=theirs,
+                              start_new_session=True, preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0)) as asking:
+            os.close(theirs)
+            shown = b""
+            while b"Your answer" not in shown:
+                shown += os.read(ours, 4096)
+            tries = Tries(here, server, other, "zenity")
+            tries.held()
+            assert terminal.path.read_text() == "" and here.place.trace() == [], terminal.path.read_text()
+            os.write(ours, b"3\n")
+            assert asking.wait(PATIENCE) != 0 and here.place.trace() == []
+        os.close(ours)
+        tries.end()
+        until(lambda: "typed\n" in terminal.path.read_text(), "what was held")
+
+
+OTHER_WAYS = {
+    "starts": 'require("sys.process").run { "xdotool", "version" }', "keeps": 'require("sys.process").start { "xdotool", "version" }',
+    "opens": 'require("sys.app").open("xdotool")', "requests": 'require("sys.http").request { url = "http://127.0.0.1:9/" }',
+    "messages": 'require("sys.dbus").calls("session", { { to = "org.freedesktop.DBus", path = "/", interface = "org.freedesktop.DBus", '
+                'method = "GetId" } })',
+    "connects": 'require("sys.mcp").connect { command = "xdotool", args = { "version" } }',
+}
+
+
+def no_code_answers(program):
+    """Effects other than input, by which code of others could press a button of the dialog, wait as well."""
+    with Here(program) as here:
+        here.place.mount(do="return { description = 'x', inputSchema = { type = 'object' }, run = function() return 'did' end }")
+        for name, code in OTHER_WAYS.items():
+            here.place.put(f"home/tools/test/{name}.lua", "return { description = 'x', inputSchema = { type = 'object' }, run = function() "
+                           f"local ok, err = {code} return ok and 'did' or tostring(err) end }}")
+        (here.desktop.folder / "programs/xdotool").symlink_to(shutil.which("xdotool"))
+        with here.server() as server, Server(here.place.words("serve", "--mount", "far"), env=here.env) as other:
+            other.initialize("2025-11-25", {}, "other")
+            here.place.wait_for_mounted(other, "far_do")
+            thread, found = begin(server)
+            window = here.dialog()
+            posted = {other.post("tools/call", {"name": name, "arguments": {}}): name for name in (*OTHER_WAYS, "far_do")}
+            for _ in range(3):
+                other.call("list_windows")
+            done = [posted[each["id"]] for each in other.early if each.get("id") in posted]
+            assert done == [], f"done while the dialog was open: {done}"
+            here.press(window, "Escape")
+            assert code_of(ended(thread, found)) == "denied"
+            for number in posted:
+                other.answer(number)
+
+
 def nobody_sits_there(program):
     """The process that shows it is killed: nobody said yes."""
     with Here(program) as here, here.server() as server:
@@ -275,7 +333,7 @@ def cancelled(program):
 
 CASES = (("a person answers it", answered), ("no tool answers it", no_tool_answers),
          ("a dialog that is killed is not a yes", nobody_sits_there), ("it shows all of the question", all_is_shown),
-         ("one is open at a time", one_at_a_time), ("it ends with its call", cancelled))
+         ("no code answers it", no_code_answers), ("one is open at a time", one_at_a_time), ("it ends with its call", cancelled))
 
 
 def main():
@@ -291,6 +349,7 @@ def main():
         tap.skip("no tool answers a page", f"{' and '.join(missing)} not installed")
     else:
         tap.case("no tool answers a page", no_tool_answers_a_page)
+        tap.case("no tool answers a question on a terminal", no_tool_answers_on_a_terminal)
     tap.done()
 
 

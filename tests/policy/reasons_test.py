@@ -46,7 +46,7 @@ def rules_of(i, j):
 
 
 def asked_for(server, name, arguments, answer):
-    """What a call says, and the questions that it leads to. "longest": the longest answer but "until it disconnects"."""
+    """The result of a call, and the questions that it leads to. "longest": the longest answer but "until it disconnects"."""
     asked, waiting = [], server.post("tools/call", {"name": name, "arguments": arguments})
     while True:
         message = server.find(lambda each: each.get("method") == "elicitation/create" or
@@ -140,7 +140,7 @@ def a_token_that_is_approved():
 
 
 def a_run_is_asked_about_once():
-    """Of a marked run one answer holds for all its reasons, until it ends."""
+    """One answer about a marked run holds for all its reasons, until it ends."""
     both = """return { rules = { { ask = "REASON ONE", effect = "process", from = "web", per = "call" },
       { ask = "REASON TWO", effect = "process", shell = true }, { allow = true } } }"""
     with Place(both, page=PAGE, runs=RUNS) as place, place.serve(capabilities=FORM) as server:

@@ -1,6 +1,7 @@
 --- Asks the person at the desktop about a call: through the client, by a page, by a dialog on the desktop, or on the terminal,
 --- whichever is possible first.
 
+local alone    = require "policy.alone"
 local crypto   = require "sys.crypto"
 local dialog   = require "policy.dialog"
 local page     = require "policy.page"
@@ -107,7 +108,7 @@ local function reasons_of(open)
 end
 
 
---- What an answer for longer covers: of each rule, in lines of their own.
+--- The coverage of an answer for longer, of each rule.
 local function coverage_of(open)
   local list, seen = {}, {}
   for _, each in ipairs(open) do
@@ -200,7 +201,7 @@ function M.turn(open, call)
   local keys, mine = {}, setmetatable({ held = {}, call = call, same = open[1].wanted.call }, Turn)
   for i, each in ipairs(open) do keys[i] = each.wanted.key end
   table.sort(keys)   -- two that wait for one another never hold each other up
-  local unfinished <close> = setmetatable({}, { __close = function(_, err) if err or not keys.done then mine:give_back() end end })
+  local held_if_whole <close> = setmetatable({}, { __close = function() if not keys.done then mine:give_back() end end })
   for _, key in ipairs(keys) do
     local before = turns[key]
     if before and before.is_open and before.same == mine.same and policy.away(before.call) then before:give_back() end
@@ -236,6 +237,26 @@ local function answered_on_terminal(message, labels, seconds, refused)
   end
   refused()
   return nil, "what was typed is none of the answers", "dismissed"
+end
+
+
+--- Asks on the terminal, which may be a window on the desktop: no tool acts there meanwhile, so that none types the answer. After
+--- three lines without one of the numbers the question counts as dismissed.
+---@param message string
+---@param labels string[]
+---@param seconds number
+---@param may_ask fun(): boolean?, string?, string?  called when it is its turn; nil, message, code: it does not ask
+---@param refused fun()  called when the last of the labels is chosen, or none, while it is still its turn
+---@return string? label
+---@return string? err
+---@return string? code  "dismissed", "timeout", "no_terminal", or that of `may_ask`
+function M.on_terminal(message, labels, seconds, may_ask, refused)
+  local held <close> = task.lock "the terminal"
+  local ok, why, reason = may_ask()
+  if not ok then return nil, why, reason end
+  local found = table.pack(alone.during(function() return answered_on_terminal(message, labels, seconds, refused) end))
+  if not found[1] then return nil, found[3], "no_terminal" end
+  return table.unpack(found, 2, 4)
 end
 
 

@@ -1,5 +1,6 @@
 --- A question on the desktop, shown by a program of the system.
 
+local alone   = require "policy.alone"
 local desktop = require "sys.desktop"
 local env     = require "sys.env"
 local html    = require "html"
@@ -114,6 +115,7 @@ local function show(program, message, labels, ends)
   local result, err, code = desktop.hold(function()
     argv.timeout, shown = math.max(LEAST, ends - time.monotonic()), true
     require("policy.effect.typed").let_go()
+    alone.shows(argv)
     return process.run(argv)
   end)
   if not shown then code = "no_dialog" end   -- an action on the desktop went on for too long

@@ -25,6 +25,10 @@ local UNASKED = { terminal = true, script = true }
 -- Effects by which an application gets text that it may save.
 local GIVES = { drop = true, input = true, press = true }
 
+-- Effects by which code of others could answer a question of ours on the desktop. Input, windows and elements wait where they are
+-- done, and so do those of the engine's own tools.
+local ANSWERS = { message = true, mount = true, process = true, request = true, start = true }
+
 local memory = policy.memory()
 
 
@@ -138,6 +142,8 @@ local function judge_with(own)
       return true
     end
     if memory.held and next(memory.held) then require("policy.effect.held").before(effect, own) end
+    local may_answer = call and ANSWERS[effect] and not subject.shipped
+    if may_answer then require("policy.alone").wait((...)) end
     local child = effect == "process" and how == "write" and require "policy.effect.child"
     if child and child.is_helper(subject, (...)) then return true end
     local before = effect == "input" and sent_so_far()
@@ -164,7 +170,7 @@ local function judge_with(own)
       local is_lost = effect == "file" and (not WRITTEN[how] or UNASKED[caller.kind])
       if is_lost or not NOTES[effect] or effect == "input" and not told then
         if keeps then return true end   -- another call of the kind may be of a marked run
-        return true, not told and how ~= "connect", told and told.goes_to   -- what it connects to decides its kind
+        return true, not told and how ~= "connect" and not may_answer, told and told.goes_to   -- its kind: by what it connects to
       end
       note(effect, told or require("policy.effect.facts").new(effect, how, subject, caller, call, unknown, ...), false)
       return true, nil, told and told.goes_to

@@ -18,7 +18,7 @@ local ENDS = { [0x0A] = true, [0x0D] = true, [0x85] = true, [0x2028] = true, [0x
 local MARKS = { { 0x300, 0x36F }, { 0x483, 0x489 }, { 0x1AB0, 0x1AFF }, { 0x1DC0, 0x1DFF }, { 0x20D0, 0x20FF },
   { 0xFE20, 0xFE2F } }
 
--- Characters that Unicode lets a program show by nothing (Default_Ignorable_Code_Point), and others that usual fonts do not show.
+-- Characters that a program may show by nothing (Default_Ignorable_Code_Point of Unicode), and others that usual fonts lack.
 -- Joiners and selectors are among them: a person cannot see which there are.
 local IGNORABLE = { { 0xAD, 0xAD }, { 0x34F, 0x34F }, { 0x61C, 0x61C }, { 0x17B4, 0x17B5 }, { 0x180B, 0x180F }, { 0x200B, 0x200F },
   { 0x202A, 0x202E }, { 0x2060, 0x206F }, { 0xFE00, 0xFE0F }, { 0xFEFF, 0xFEFF }, { 0xFFF0, 0xFFFB }, { 0x13430, 0x1343F },

@@ -4,9 +4,8 @@
 -- The answers are fields of the page, which no URL shows. From the moment it is opened until it is answered, no tool of any
 -- Perigee process acts.
 
+local alone    = require "policy.alone"
 local crypto   = require "sys.crypto"
-local desktop  = require "sys.desktop"
-local env      = require "sys.env"
 local html     = require "html"
 local loopback = require "sys.loopback"
 local task     = require "sys.task"
@@ -75,18 +74,10 @@ end
 local function serve(listener, question, ends)
   local visit, err, code = visited(listener, question.path, ends)
   if not visit then return nil, err, code end
-  local is_desktop = env.platform == "macos" or env.get "DISPLAY" or env.get "WAYLAND_DISPLAY"
-  -- Without a desktop there is nothing for a tool to click.
-  if not is_desktop or env.get "PERIGEE_DESKTOP" == "fake" then return show(listener, question, ends) end
-  local shown = false
-  local found = table.pack(desktop.hold(function()
-    shown = true
-    require("policy.effect.typed").let_go()
-    return show(listener, question, ends)
-  end))
-  if shown then return table.unpack(found, 1, found.n) end
+  local found = table.pack(alone.during(function() return show(listener, question, ends) end))
+  if found[1] then return table.unpack(found, 2, found.n) end
   listener:reply(503, html.message("The page cannot be shown now", "An action on the desktop goes on for too long."))
-  return nil, found[2], "no_page"
+  return nil, found[3], "no_page"
 end
 
 
