@@ -22,10 +22,24 @@ local function name_of(effect)
 end
 
 
+-- Functions of files that take two paths.
+local TWO = { copy = true, rename = true }
+
+--- The paths as they were given, where it cannot be told where they lead.
+local function given_places(effect)
+  local list, first = {}, effect.given[1]
+  if type(first) == "table" then first = first.path end
+  for _, path in ipairs { first or false, TWO[effect.how] and effect.given[2] or false } do
+    if type(path) == "string" then list[#list + 1] = quoted(path, TEXT) end
+  end
+  return (list[1] and table.concat(list, ", ") or "a file") .. ", which leads to a place that is not known"
+end
+
+
 local function places(effect)
-  local paths = {}
-  for i, path in ipairs(effect:fact "paths" or {}) do paths[i] = quoted(path, TEXT) end
-  return table.concat(paths, ", ")
+  local paths, list = {}, effect:fact "paths"
+  for i, path in ipairs(list or {}) do paths[i] = quoted(path, TEXT) end
+  return paths[1] and table.concat(paths, ", ") or given_places(effect)
 end
 
 
