@@ -157,6 +157,22 @@ def not_completed():
         assert complete(server, "book") is None and complete(server, "id", given={"book": "open"}) is None
 
 
+def asked_about_completion():
+    """The question about a completion says so, and what is sent."""
+    with place('{ ask = "so", resource = "notes://*" }, { ask = "so", prompt = "*" }', note=COMPLETED) as here:
+        here.put("home/prompts/open.lua", PROMPT)
+        with here.serve(capabilities={"elicitation": {}}) as server:
+            for ref, name in (({"type": "ref/resource", "uri": "notes://{book}/{id}{?after}"}, "id"), ({"type": "ref/prompt", "name": "open"}, "mood")):
+                waiting = server.post("completion/complete", {"ref": ref, "argument": {"name": name, "value": "typed so far"},
+                                                              "context": {"arguments": {"book": "of another"}}})
+                asked = server.find(lambda each: each.get("method") == "elicitation/create")
+                message = asked["params"]["message"]
+                assert "wants to have an argument of " in message and 'text so far: "typed so far"' in message.replace('"text so far"', "text so far"), message
+                assert name == "mood" or "of another" in message, message
+                server.send({"jsonrpc": "2.0", "id": asked["id"], "result": {"action": "decline"}})
+                assert "error" in server.answer(waiting)
+
+
 def completed_but_denied():
     rules = '{ deny = "private", resource = { "notes://private*", "notes://*/secret", "notes://x y/*", "notes://hidden/*" } }'
     with place(rules, note=COMPLETED) as here, here.serve() as server:
@@ -210,7 +226,7 @@ def main():
             ("a rule that asks holds for each form of a URI", asked),
             ("changes of a resource that is denied are not told under another URI", subscribed),
             ("a resource is watched for the client that subscribed", watched_for_a_caller),
-            ("resources that are denied are not completed", not_completed),
+            ("resources that are denied are not completed", not_completed), ("a completion is asked about as one", asked_about_completion),
             ("values that lead to a resource that is denied are not told", completed_but_denied),
             ("a list of completions passes the gate", list_of_a_prompt),
             ("URIs that go to a mounted server", uris_that_go_to_a_mounted_server)):

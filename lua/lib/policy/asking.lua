@@ -62,8 +62,16 @@ local function answers(open, caller)
 end
 
 
+--- True for a completion: its arguments are the text so far, and the values of others. Those of other calls have names.
+local function is_completion(facts) return not facts.effect and facts.subject.kind ~= "tool" and facts.args[1] ~= nil end
+
+
 local function wanted(facts)
   if facts.effect then return require("policy.effect.sentence").of(facts) end
+  if is_completion(facts) then
+    return ("have an argument of %s completed"):format(facts.uri and question.shown_text(facts.uri, URI_MAX)
+      or "the prompt " .. quoting.plain(facts.subject.name))
+  end
   if facts.uri then return "read " .. question.shown_text(facts.uri, URI_MAX) end
   local name = quoting.plain(facts.subject.name)
   if facts.subject.kind == "prompt" then return "use the prompt " .. name end
@@ -133,7 +141,9 @@ function M.message(open, facts)
   if facts.effect and facts.subject.name ~= "" then lines[#lines + 1] = ("It is done by %s."):format(doer(facts.subject)) end
   if #via > 0 then lines[#lines + 1] = "It is called by " .. led_by(via) .. "." end
   local details = facts.effect and require("policy.effect.sentence").details(facts)
-  local shown = not facts.uri and question.text(details and {} or facts.subject, details or facts.args) or ""
+  local completed = is_completion(facts) and { ["text so far"] = facts.args[1], ["other values"] = facts.args[2] } or nil
+  local shown = (completed or not facts.uri) and question.text(details and {} or facts.subject,
+    details or completed or facts.args) or ""
   if shown ~= "" then lines[#lines + 1] = shown end
   local run = run_of(open, facts)
   if run then
