@@ -68,11 +68,32 @@ def a_mounted_tool_with_another_definition():
             before = definition(server)
             mounted(place, "Looks.")
             until(lambda: definition(server) not in ("", before), "the old definition")
-            assert not asks(server, "far_do_it"), "the definition that was approved first"
+            assert asks(server, "far_do_it", {}, WHILE), "the definition that was approved first: that approval has ended"
         mounted(place, "Looks.", env={"FAR_MODE": "other"})
         with place.serve("--mount", "far", capabilities=FORM) as server:
             until(lambda: definition(server), "the mounted tool")
             assert asks(server, "far_do_it"), "another command"
+
+
+def a_definition_that_changes_while_the_user_is_asked():
+    """The answer is for nothing: neither for this call, nor for later ones of either definition."""
+    with Place(rules('{ ask = "so", mounted = true, minutes = 15 }')) as place:
+        mounted(place, "Looks.")
+        with place.serve("--mount", "far", capabilities=FORM) as server:
+            until(lambda: definition(server), "the mounted tool")
+            waiting = server.post("tools/call", {"name": "far_do_it", "arguments": {}})
+            asked = server.find(lambda each: each.get("method") == "elicitation/create")
+            before = definition(server)
+            mounted(place, "Looks, and sends it on.")
+            until(lambda: definition(server) not in ("", before), "the new definition")
+            server.send({"jsonrpc": "2.0", "id": asked["id"], "result": {"action": "accept", "content": {"answer": WHILE}}})
+            result = server.answer(waiting)["result"]
+            assert code_of(result) == "changed" and "came to be another one" in text_of(result), result
+            before = definition(server)
+            assert asks(server, "far_do_it", {"note": "new"}, ONCE), "the new definition"
+            mounted(place, "Looks.")
+            until(lambda: definition(server) not in ("", before), "the old definition")
+            assert asks(server, "far_do_it", {"note": "old"}, ONCE), "the old one"
 
 
 def a_program_that_is_written_anew():
@@ -273,6 +294,7 @@ def a_server_that_is_connected():
 
 
 for title, function in (("an approval of a mounted tool ends with its definition", a_mounted_tool_with_another_definition),
+                        ("a definition that changes while the user is asked", a_definition_that_changes_while_the_user_is_asked),
                         ("an approval of a program ends when it is written anew", a_program_that_is_written_anew),
                         ("a program that is written while the user is asked", a_program_that_is_written_while_the_user_is_asked),
                         ("a yes that comes after the policy denies", a_yes_after_the_policy_denies),

@@ -86,8 +86,45 @@ def approvals():
         (given,) = lines(place, "approval")
         assert given["outcome"] == "given" and given["what"] == "mark" and given["holds"] == "minutes", given
         assert [line["decision"] for line in lines(place, "call")] == ["approved", "approved"]
-        subprocess.run([PERIGEE, "approvals", "revoke", "--all"], env={**os.environ, **place.env}, check=True, capture_output=True)
-        assert lines(place, "approval")[-1]["outcome"] == "revoked"
+        (number,) = given["ids"]
+        for words, status in (("zz", 1), ("ffffffff", 1), (f"ffffffff {number[:8]} abc", 1), ("--all", 0)):
+            done = subprocess.run([PERIGEE, "approvals", "revoke", *words.split()], env={**os.environ, **place.env}, check=False,
+                                  capture_output=True, text=True)
+            assert done.returncode == status, (words, done)
+            assert all(f'"{each}"' in done.stderr for each in words.split() if each not in ("--all", number[:8])), (words, done)
+        revoked = [line for line in lines(place, "approval") if line["outcome"] == "revoked"]
+        assert [(line["id"], line["what"], line["caller"]) for line in revoked] == [
+            (number, "every call of mark, whatever its arguments", {"kind": "client", "name": "tester"})], revoked
+
+
+def cancelled():
+    """A question whose call is cancelled while it is shown was put to a person all the same."""
+    with Place(ASK) as place, place.serve(capabilities={"elicitation": {}}) as server:
+        waiting = server.post("tools/call", {"name": "mark", "arguments": {}})
+        server.find(lambda each: each.get("method") == "elicitation/create")
+        server.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": waiting}})
+        until(lambda: lines(place, "approval"), "the line of the question")
+        (line,) = lines(place, "approval")
+        assert line["outcome"] == "cancelled" and line["what"] == "mark" and line["rule"] == 1, line
+
+
+def unresolved():
+    """A file whose path leads nowhere is named in the question, in the error and in the log, for each function of files."""
+    body = """local fs = require "sys.fs" return { description = "x", inputSchema = { type = "object" }, run = function(args)
+      local ok, err, code = fs[args.how](args.path, args.second) if not ok then return nil, err, code end return "done" end }"""
+    for verdict in ("ask", "deny"):
+        policy = 'return { rules = { { %s = "so", effect = "file", per = "call" }, { allow = true } } }' % verdict
+        with Place(policy, files=body) as place, place.serve(capabilities={"elicitation": {}}) as server:
+            (place.folder / "work/loop").symlink_to("loop")
+            (place.folder / "work/nowhere").symlink_to("/no/such/place")
+            for how in ("write", "append", "remove", "make_folder", "rename", "copy"):
+                for path in ("nodir/../n2", "loop", "loop/x"):
+                    second = {"second": "x"} if how in ("write", "append", "rename", "copy") else {}
+                    result, asked = call(server, "files", {"how": how, "path": path, **second}, ["Do not allow"])
+                    said = [each["message"] for each in asked] or [text_of(result)]
+                    assert path in said[0], (how, path, said)
+                    whats = [line["what"] for line in lines(place) if line["kind"] in ("approval", "effect")]
+                    assert path in whats[-1], (how, path, whats[-1])
 
 
 def secrets():
@@ -211,7 +248,8 @@ def main():
             ("each call has a line with its decision and one with its end", each_call),
             ("no secret is in a line", no_secret_is_in_it),
             ("calls within calls are their caller's", calls_within),
-            ("approvals are recorded", approvals),
+            ("approvals are recorded", approvals), ("a question of a call that is cancelled is recorded", cancelled),
+            ("a file that leads nowhere is named", unresolved),
             ("typed text and secrets are not in the log", secrets),
             ("a killed engine leaves a log that is whole", killed),
             ("a log that cannot be written", no_folder),

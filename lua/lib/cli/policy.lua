@@ -8,7 +8,6 @@ local files     = require "sys.files"
 local policy    = require "sys.policy"
 local text      = require "terminal.text"
 local time      = require "sys.time"
-local words     = require "policy.words"
 
 local M = {}
 
@@ -225,21 +224,23 @@ end
 function M.revoke(args, io)
   if #args.id == 0 and not args.all then return nil, "which? `perigee approvals` lists them; --all means all", "usage" end
   local list, gone = approvals.list(), 0
+  local unknown = {}
   for _, id in ipairs(args.id) do
-    local is, found = words.any(id .. "*"), false
-    for _, each in ipairs(list) do found = found or is(each.id) end
-    if not id:find "^%x+$" or not found then return nil, ("no approval begins with %q"):format(id), "not_found" end
+    local found = false
+    for _, each in ipairs(list) do found = found or id:find "^%x+$" and each.id:sub(1, #id) == id:lower() end
+    if not found then unknown[#unknown + 1] = ("no approval begins with %q"):format(id) end
   end
   for _, each in ipairs(list) do
     local meant = args.all
-    for _, id in ipairs(args.id) do meant = meant or each.id:sub(1, #id) == id end
+    for _, id in ipairs(args.id) do meant = meant or id:find "^%x+$" and each.id:sub(1, #id) == id:lower() end
     if meant then
       local ok, err, code = approvals.revoke(each.id)
       if ok == nil then return nil, err, code end
       gone = gone + 1
     end
   end
-  io:print(count_of(gone, "approval") .. " revoked")
+  if gone > 0 or not unknown[1] then io:print(count_of(gone, "approval") .. " revoked") end
+  if unknown[1] then return nil, table.concat(unknown, "; "), "not_found" end
   return 0
 end
 

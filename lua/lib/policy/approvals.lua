@@ -39,6 +39,13 @@ local function ids(key, caller)
 end
 
 
+--- Writes to the audit log that an approval ended.
+local function record_end(outcome, id, approval)
+  policy.record("approval", { outcome = outcome, what = approval and approval.what, id = id,
+    caller = approval and (approval.whose or { name = approval.caller }) })
+end
+
+
 local function read(id)
   local text = policy.approval(id)
   local approval = text and json.decode(text)
@@ -47,11 +54,29 @@ local function read(id)
   if type(approval.expires) ~= "number" or type(approval.given) ~= "number" or now >= approval.expires
       or now < approval.given - SLACK then
     policy.revoke(id)
-    policy.record("approval", { outcome = "expired", what = approval.what, id = id })
+    record_end("expired", id, approval)
     return nil
   end
   approval.id = id
   return approval
+end
+
+
+--- The ID that an approval has.
+---@param capability policy.Capability
+---@param caller table
+---@param session boolean  true: it ends with the connection
+---@return string
+function M.id(capability, caller, session)
+  local lasting, of_session = ids(capability.key, caller)
+  return session and of_session or lasting
+end
+
+
+--- Ends an approval of something that is another one now. It does not hold again if what it was for comes back.
+local function end_of(id, approval)
+  policy.revoke(id)
+  record_end("changed", id, approval)
 end
 
 
@@ -61,8 +86,11 @@ end
 function M.covers(capability, caller)
   for i = 0, #capability.wider do
     local lasting, session = ids(i == 0 and capability.key or capability.wider[i], caller)
-    local approval = read(lasting) or read(session)
-    if approval then return approval end
+    for _, id in ipairs { lasting, session } do
+      local approval = read(id)
+      if approval and (approval.state or "") == capability.state then return approval end
+      if approval then end_of(id, approval) end
+    end
   end
 end
 
@@ -70,15 +98,15 @@ end
 ---@param capability policy.Capability
 ---@param caller table
 ---@param seconds? number  nil: until the connection ends
----@return true? ok
+---@return string? id
 ---@return string? err
 ---@return string? code
 function M.give(capability, caller, seconds)
-  local lasting, session = ids(capability.key, caller)
-  local now = time.now()
-  return policy.approve(seconds and lasting or session, json.encode {
+  local now, id = time.now(), M.id(capability, caller, not seconds)
+  local ok, err, code = policy.approve(id, json.encode {
     what = capability.covers, caller = capability.who, given = now, expires = now + (seconds or SESSION),
-    session = not seconds })
+    whose = { kind = caller.kind, name = caller.name, subject = caller.subject }, session = not seconds, state = capability.state })
+  return ok and id or nil, err, code
 end
 
 
@@ -103,8 +131,9 @@ end
 ---@return string? err
 ---@return string? code
 function M.revoke(id)
+  local approval = read(id)
   local was, err, code = policy.revoke(id)
-  if was then policy.record("approval", { outcome = "revoked", id = id }) end
+  if was then record_end("revoked", id, approval) end
   return was, err, code
 end
 

@@ -18,6 +18,7 @@ local SHOWN = 100   -- characters of a name
 
 ---@class policy.Capability
 ---@field key string    the same for all calls that it covers
+---@field state string  an approval ends when it is another one: that of the tool's file or definition, if it is for the tool
 ---@field call string   this call alone: the name of what it calls, and its arguments
 ---@field wider string[] keys of others that cover it: an approval for a directory covers all that is in it
 ---@field what string   for people: "open_application of xterm"
@@ -151,7 +152,9 @@ end
 
 
 --- The state of a subject's file, or of its definition.
-local function state_of(subject)
+---@param subject table
+---@return string
+function M.state_of(subject)
   -- A user who approved a foreign tool read that file and what it requires, not the next ones of the same names. Which lib files
   -- it requires is known only while it runs: any of the user's counts.
   if subject.trust == "foreign" then
@@ -176,19 +179,18 @@ end
 local SCOPES = {}
 
 function SCOPES.tool(facts)
-  local state = state_of(facts.subject)
   if facts.effect then
-    return require("policy.effect.sentence").of(facts), ("%s %s %s"):format(facts.subject.name, facts.effect, state)
+    return require("policy.effect.sentence").of(facts), ("%s %s"):format(facts.subject.name, facts.effect)
   end
-  if facts.uri then return "reading " .. quoting.quote(facts.uri, SHOWN), facts.uri .. " " .. state end
+  if facts.uri then return "reading " .. quoting.quote(facts.uri, SHOWN), facts.uri end
   if facts.subject.trust == "foreign" then
-    return "the foreign tool " .. quoting.plain(facts.subject.name), ("%s as %s"):format(facts.subject.name, state)
+    return "the foreign tool " .. quoting.plain(facts.subject.name), facts.subject.name .. " as foreign"
   end
   local kind = facts.subject.kind ~= "tool" and facts.subject.kind .. " " or ""
   local shown, key = kind .. quoting.plain(facts.subject.name), kind .. facts.subject.name
   if not facts.subject.mounted then return shown, key end
   return ("%s of the server %s"):format(shown, quoting.quote(facts.subject.toolset, SHOWN)),
-    ("%s %s %s"):format(key, facts.subject.toolset, state)
+    ("%s %s"):format(key, facts.subject.toolset)
 end
 
 function SCOPES.app(facts)
@@ -218,9 +220,9 @@ end
 function SCOPES.call(facts)
   if facts.effect then
     local said = require("policy.effect.sentence").of(facts)
-    return said, ("%s %s %s"):format(call_of(facts), state_of(facts.subject), content_of(facts))
+    return said, ("%s %s %s"):format(call_of(facts), M.state_of(facts.subject), content_of(facts))
   end
-  local all = ("%s %s %s"):format(json.encode(facts.args), state_of(facts.subject), content_of(facts))
+  local all = ("%s %s %s"):format(json.encode(facts.args), M.state_of(facts.subject), content_of(facts))
   local shown = SCOPES.tool(facts) .. (next(facts.args) and " with these arguments" or "")
   return shown, (facts.uri or facts.subject.name) .. " " .. all
 end
@@ -276,7 +278,8 @@ function M.of(rule, facts)
     return json.encode { coverage.deed(facts), rule.reason, rule.capability or "", its.keys, caller.kind, caller.name or "",
       caller.subject or "" }
   end
-  local made = { key = key(), call = call_of(facts), wider = {}, what = table.concat(its.parts, " "), who = who,
+  local made = { key = key(), state = its.keys.tool and M.state_of(facts.subject) or "", call = call_of(facts), wider = {},
+    what = table.concat(its.parts, " "), who = who,
     covers = coverage.of(rule, facts, its.shown, its.alone) }
   for _, each in ipairs(its.folder and above(its.folder) or {}) do
     its.keys.folder = each

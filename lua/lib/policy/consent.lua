@@ -50,10 +50,19 @@ local SHOWN = 500   -- bytes of text in the audit log
 local function cut(text) return text and #text > SHOWN and text:sub(1, utf8.offset(text, 0, SHOWN) - 1) .. "…" or text end
 
 
-local function reasons_of(open)
+local function rules_in(open)
   local list = {}
   for i, each in ipairs(open) do list[i] = each.rule.number end
   return #list > 1 and list or nil
+end
+
+
+--- The IDs of the approvals that an answer gives; nil: it holds for this call.
+local function ids_given(answer, open, caller)
+  if answer ~= "minutes" and answer ~= "session" then return nil end
+  local list = {}
+  for i, each in ipairs(open) do list[i] = approvals.id(each.wanted, caller, answer == "session") end
+  return list
 end
 
 
@@ -66,7 +75,7 @@ local function record(answer, code, open, told)
     what = cut(told.effect and require("policy.effect.sentence").brief(told) or open[1].wanted.what), effect = told.effect,
     tool = told.effect and told.subject.name or nil,
     caller = { kind = caller.kind, name = cut(caller.name), subject = cut(caller.subject) }, rule = open[1].rule.number,
-    rules = reasons_of(open), holds = answer })
+    rules = rules_in(open), ids = ids_given(answer, open, caller), holds = answer })
 end
 
 
@@ -232,7 +241,12 @@ function M.ask(call, rule, told)
   local name = told.effect and "to let it " .. require("policy.effect.sentence").of(told) or open[1].wanted.what
   if told.effect == "process" or told.effect == "start" then told:fact "stamps" end   -- a file may be written meanwhile
   local refused = refusing(call, open, told)
+  local is_over, state = false, capability.state_of(told.subject)
+  local _ <close> = setmetatable({}, { __close = function()   -- its call may be cancelled while the question is shown
+    if not is_over then record(nil, "cancelled", open, told) end
+  end })
   local answer, why, code = asking.ask(call, open, told, turn, refused)
+  is_over = true
   if answer == "no" then refused() end
   local recorded, lost = record(answer, code, open, told)
   if not recorded and rule.stops then return nil, M.NOT_RECORDED:format(lost), "not_recorded" end
@@ -246,6 +260,10 @@ function M.ask(call, rule, told)
   end
   local asks, meanwhile, changed_code = still_asks(call, answered, told)
   if not asks then return nil, meanwhile, changed_code end
+  if capability.state_of(told.subject) ~= state then
+    return nil, ("While the user was asked, %s came to be another one, so nothing was done. Call it again."):format(
+      told.subject.name), "changed"
+  end
   if told.effect then
     local same, changed = told:is_unchanged()
     if not same then return nil, changed, "changed" end
