@@ -65,6 +65,36 @@ local function command(effect, show)
 end
 
 
+--- ", 50 times"; "" for once.
+local function times(spec)
+  local count = tonumber(spec.count) or 1
+  return count ~= 1 and (" %g times"):format(count) or ""
+end
+
+
+local function at(point) return ("%g,%g"):format(tonumber(point.x) or 0, tonumber(point.y) or 0) end
+
+
+--- The deed of the pointer: "click with the right button 2 times at 10,20 while ctrl is held".
+local function pointer_deed(spec)
+  local said, path = spec.kind, spec.path
+  if spec.kind ~= "move" and spec.kind ~= "scroll" then
+    said = ("%s with the %s button"):format(said, quoting.plain(tostring(spec.button or "left")))
+  end
+  if spec.lines_x or spec.lines_y then
+    said = ("%s %g to the right and %g down"):format(said, tonumber(spec.lines_x) or 0, tonumber(spec.lines_y) or 0)
+  end
+  said = said .. times(spec)
+  if type(path) == "table" and path[1] then
+    said = ("%s from %s to %s"):format(said, at(path[1]), at(path[#path]))
+  elseif spec.x and spec.y then
+    said = ("%s at %s"):format(said, at(spec))
+  end
+  local held = type(spec.modifiers) == "table" and table.concat(spec.modifiers, "+") or ""
+  return held ~= "" and ("%s while %s is held"):format(said, quoting.plain(held)) or said
+end
+
+
 -- Each is told by a function of the effect and of show(text), by which it shows text that others may have chosen.
 local SAY = {}
 
@@ -73,8 +103,8 @@ function SAY.input(effect, show)
   local hotkey = effect:fact "hotkey"
   local starts = hotkey and (", which presses a hotkey of the %s"):format(quoting.plain(hotkey)) or ""
   if spec.text then return ("type %s into %s%s"):format(show(spec.text), name_of(effect), starts) end
-  if spec.chord then return ("press the keys %s in %s%s"):format(show(spec.chord), name_of(effect), starts) end
-  return ("%s in %s"):format(spec.kind == "scroll" and "turn the wheel" or "use the pointer", name_of(effect))
+  if spec.chord then return ("press the keys %s%s in %s%s"):format(show(spec.chord), times(spec), name_of(effect), starts) end
+  return ("%s in %s: %s"):format(spec.kind == "scroll" and "turn the wheel" or "use the pointer", name_of(effect), pointer_deed(spec))
 end
 
 function SAY.press(effect, show)
@@ -141,7 +171,10 @@ function SAY.message(effect) return ("send a message to %s"):format(quoted(effec
 
 function SAY.window(effect) return ("%s a window of %s"):format(effect.how, name_of(effect)) end
 
-function SAY.quit(effect) return "end " .. name_of(effect) end
+function SAY.quit(effect)
+  local options = effect.given[2]
+  return ("end %s%s"):format(name_of(effect), type(options) == "table" and options.force and " by force" or "")
+end
 
 function SAY.settings(effect, show)
   if effect.how == "allow" then return "let input go on that the user stopped" end
