@@ -216,7 +216,8 @@ t.case("a name that looks like a line of the question is in quotes", function()
 end)
 
 t.case("numbers have all digits that are known, or say that they are rounded, and null is null", function()
-  local args = json.decode '{"a":123456789012345678901234567890,"b":12345678901234567891,"c":null,"d":0.1,"e":[null,1e300],"f":-7,"g":1234567890123456789}'
+  local args = json.decode [[{ "a": 123456789012345678901234567890, "b": 12345678901234567891, "c": null, "d": 0.1,
+    "e": [null, 1e300], "f": -7, "g": 1234567890123456789 }]]
   local shown = question.text({ name = "x" }, args)
   for _, each in ipairs {
     "a: about 1.2345678901234568e+29\n", "b: about 1.2345678901234567e+19\n", "c: null", "d: 0.1\n",

@@ -6,7 +6,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from kit import Place, call                    # noqa: E402
+from kit import Place, call, code_of            # noqa: E402
 import tap                                     # noqa: E402
 
 ASK = 'return { rules = { { ask = "so", effect = { "input", "quit" }, per = "call" }, { allow = true } } }'
@@ -29,6 +29,24 @@ def said(name, arguments, words):
         assert asked and words in asked[0]["message"].split("\n")[0], asked
 
 
+PASTES = 'return { rules = { { ask = "so", effect = "input", per = "call" }, { allow = true } } }'
+
+
+def copied_meanwhile(change):
+    """A paste that was approved is of what was on the clipboard when it was asked about."""
+    with Place(PASTES) as place, place.serve(capabilities={"elicitation": {}}) as server:
+        call(server, "write_clipboard", {"text": "as it was"})
+        waiting = server.post("tools/call", {"name": "create_input", "arguments": {"action": "keys", "keys": "ctrl+v"}})
+        asked = server.find(lambda each: each.get("method") == "elicitation/create")
+        if change:
+            call(server, "write_clipboard", {"text": change})
+        server.send({"jsonrpc": "2.0", "id": asked["id"], "result": {"action": "accept", "content": {"answer": "Allow once"}}})
+        result = server.answer(waiting)["result"]
+        assert (code_of(result) == "changed") == (change == "another text"), result
+
+
+for text in (None, "as it was", "another text"):
+    tap.case(f"a paste is asked about, and meanwhile there is copied: {text}", copied_meanwhile, text)
 for tool, given, expected in DEEDS:
     tap.case(f"{tool} {given}", said, tool, given, expected)
 tap.done()

@@ -239,7 +239,7 @@ function M.ask(call, rule, told)
   local left = refused_before(call, open, told)
   if left then return nil, left, "denied" end
   local name = told.effect and "to let it " .. require("policy.effect.sentence").of(told) or open[1].wanted.what
-  if told.effect == "process" or told.effect == "start" then told:fact "stamps" end   -- a file may be written meanwhile
+  if told.effect then told:note_before() end
   local refused = refusing(call, open, told)
   local is_over, state = false, capability.state_of(told.subject)
   local _ <close> = setmetatable({}, { __close = function()   -- its call may be cancelled while the question is shown

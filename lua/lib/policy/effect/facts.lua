@@ -23,6 +23,7 @@ local M = {}
 ---@field found? string[]   its answer
 ---@field marked? boolean
 ---@field fetches? (string|false)[]  hosts of pages that a line in a terminal runs as they come
+---@field clipping? string  the clipboard's text before a question, if it may be pasted
 ---@field unknown? boolean  input: it cannot be told which window gets it
 ---@field goes_to? integer  input: the window that it was judged for, by its id; nil: any
 M.__index = M
@@ -144,6 +145,22 @@ function M:has_new_text()
 end
 
 
+--- What is on the clipboard, for an effect that may paste it; nil: it pastes nothing.
+local function clipping(self)
+  local may = (self.effect == "input" or self.effect == "press") and self:fact "paste"
+  if may == false then return nil end
+  local clip = require("sys.clipboard").read { types = { "text/plain" } }
+  return clip and clip.parts["text/plain"] or ""
+end
+
+
+--- Notes, before a question, what is looked at again after it: files may be written meanwhile, and the clipboard.
+function M:note_before()
+  if self.effect == "process" or self.effect == "start" then self:fact "stamps" end
+  self.clipping = clipping(self)
+end
+
+
 --- True if it would still go to the same files, application and window as when the user was asked: a dialog takes the focus for
 --- a while, and anybody may take it meanwhile.
 ---@return boolean
@@ -155,6 +172,9 @@ function M:is_unchanged()
   end
   if is_rewritten(self) then
     return false, "While the user was asked, the program, or a file that it is given, was rewritten, so nothing was done."
+  end
+  if self.clipping and clipping(self) ~= self.clipping then
+    return false, "While the user was asked, something else was copied, so nothing was pasted."
   end
   local before = self.known.apps
   if before == nil or before == UNKNOWN or before == false then return true end
