@@ -105,7 +105,8 @@ function M.give(capability, caller, seconds)
   local now, id = time.now(), M.id(capability, caller, not seconds)
   local ok, err, code = policy.approve(id, json.encode {
     what = capability.covers, caller = capability.who, given = now, expires = now + (seconds or SESSION),
-    whose = { kind = caller.kind, name = caller.name, subject = caller.subject }, session = not seconds, state = capability.state })
+    whose = { kind = caller.kind, name = caller.name, subject = caller.subject }, session = not seconds,
+    state = capability.state })
   return ok and id or nil, err, code
 end
 

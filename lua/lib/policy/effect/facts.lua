@@ -145,7 +145,7 @@ function M:has_new_text()
 end
 
 
---- What is on the clipboard, for an effect that may paste it; nil: it pastes nothing.
+--- The clipboard's text, for an effect that may paste it; nil: it pastes nothing.
 local function clipping(self)
   local may = (self.effect == "input" or self.effect == "press") and self:fact "paste"
   if may == false then return nil end

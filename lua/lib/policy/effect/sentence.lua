@@ -104,7 +104,8 @@ function SAY.input(effect, show)
   local starts = hotkey and (", which presses a hotkey of the %s"):format(quoting.plain(hotkey)) or ""
   if spec.text then return ("type %s into %s%s"):format(show(spec.text), name_of(effect), starts) end
   if spec.chord then return ("press the keys %s%s in %s%s"):format(show(spec.chord), times(spec), name_of(effect), starts) end
-  return ("%s in %s: %s"):format(spec.kind == "scroll" and "turn the wheel" or "use the pointer", name_of(effect), pointer_deed(spec))
+  return ("%s in %s: %s"):format(spec.kind == "scroll" and "turn the wheel" or "use the pointer", name_of(effect),
+    pointer_deed(spec))
 end
 
 function SAY.press(effect, show)
