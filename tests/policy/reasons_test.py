@@ -150,12 +150,29 @@ def a_run_is_asked_about_once():
         assert "over" in said and len(asked) == 1 and "REASON ONE. Also: REASON TWO." in asked[0][0], (said, asked)
 
 
+SHORT = 'return { description = "x", timeout = 1, inputSchema = { type = "object" }, run = function() return "short" end }'
+SLOW = """local time = require "sys.time"
+return { description = "x", inputSchema = { type = "object" }, run = function() time.sleep(3) return "slow" end }"""
+
+
+def one_that_waits_for_another():
+    """A call that waits for the answer to another one's question outlives its own time limit."""
+    with Place('return { rules = { { ask = "so", tool = "short" }, { allow = true } } }', short=SHORT, slow=SLOW) as place, \
+            place.serve(capabilities=FORM) as server:
+        posted = [server.post("tools/call", {"name": "short", "arguments": {"n": n}}) for n in range(2)]
+        asked = server.find(lambda each: each.get("method") == "elicitation/create")
+        assert text_of(call(server, "slow")[0]) == "slow"      # longer than the limit
+        server.send({"jsonrpc": "2.0", "id": asked["id"], "result": {"action": "accept", "content": {"answer": WHILE}}})
+        assert [text_of(server.answer(each)["result"]) for each in posted] == ["short", "short"]
+
+
 def main():
     for title, function in all_pairs():
         tap.case(title, function)
     for title, function in (
             ("the shipped policy: an approved host is no approval of what destroys, or of text from outside", a_host_that_is_approved),
             ("the shipped policy: an approval for a token is none of text from outside", a_token_that_is_approved),
+            ("a call that waits for another's question is not stopped", one_that_waits_for_another),
             ("a marked run is asked about once, with all reasons", a_run_is_asked_about_once)):
         tap.case(title, function)
     tap.done()
