@@ -192,12 +192,13 @@ static int secrets_without(lua_State *L)
     return 1;
 }
 
-static const luaL_Reg secrets_funcs[] = {
-    { "hide", secrets_hide },           { "read", secrets_read_ },
-    { "without", secrets_without },
-    { "read_file", secrets_read_file }, { "try_lock", secrets_try_lock },
-    { "write", secrets_write_ },        { NULL, NULL }
-};
+static const luaL_Reg secrets_funcs[] = { { "hide", secrets_hide },
+                                          { "read", secrets_read_ },
+                                          { "without", secrets_without },
+                                          { "read_file", secrets_read_file },
+                                          { "try_lock", secrets_try_lock },
+                                          { "write", secrets_write_ },
+                                          { NULL, NULL } };
 
 int luaopen_sys_secrets(lua_State *L)
 {

@@ -76,6 +76,6 @@ def codes():
             assert code_of(call(server, "mark", words)[0]) == "denied", source
 
 
-for title, function in (("what calls of a run tell", runs), ("codes", codes)):
+for title, function in (("a run and what its calls tell", runs), ("codes", codes)):
     tap.case(title, function)
 tap.done()
