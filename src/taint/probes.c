@@ -83,6 +83,11 @@ static bool stands(struct word word)
     return word.len >= LONG_MIN || (word.len >= STANDS_MIN && word.kinds & MARK);
 }
 
+bool probes_stands(struct str word)
+{
+    return stands(first_word(word));
+}
+
 static bool begins(struct str *rest, const char *text)
 {
     size_t len = strlen(text);

@@ -67,6 +67,9 @@ void probes_end(struct probes *probes);
  * that arguments may have in common with text that is kept. */
 void probes_end_kept(struct probes *probes);
 
+/* True if a cleaned word identifies something by itself. */
+bool probes_stands(struct str word);
+
 /* Adds the probes of a path, of the folders above it, and of its last name; also pairs of words. */
 void probes_of_path(struct probes *probes, struct str path);
 

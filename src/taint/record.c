@@ -16,6 +16,7 @@ enum {
     SLOTS = 1 << TAINT_SLOT_BITS,
     TEXT_MAX = 4 << 20, /* bytes of one result that are kept; all counts as found in a longer one */
     SEARCHED_MAX = 64 << 20, /* bytes searched for one call; then all counts as found */
+    EDITED_MAX = 4 << 20,    /* the same where words may have been edited */
     BESIDE_MAX = 64 << 10,   /* bytes of short texts that share a place */
 };
 
@@ -402,4 +403,23 @@ bool taint_record_has(const struct taint_record *record, struct str probe)
 
     return !is_empty(&in) && may_hold(record, probe, &in) &&
            record_search_set(record, &in, probe, false, &searched) != 0;
+}
+
+unsigned taint_record_edited(const struct taint_record *record, const struct edited *edited,
+                             const char *mount)
+{
+    size_t searched = 0;
+    unsigned found = 0;
+
+    for (unsigned i = 0; i < TAINT_RESULTS; i++) {
+        const struct taint_result *result = &record->results[i];
+
+        if (!result->source || (found & result->source) || (mount && is_of_mount(result, mount)))
+            continue;
+        searched += result->text.len;
+        if (edited->more || result->whole || searched > EDITED_MAX ||
+            edited_makes_any(edited, buf_str(&result->text)))
+            found |= result->source;
+    }
+    return found;
 }

@@ -2,6 +2,7 @@
 #ifndef PERIGEE_TAINT_RECORD_H
 #define PERIGEE_TAINT_RECORD_H
 
+#include "taint/edited.h"
 #include "taint/probes.h"
 
 enum {
@@ -68,6 +69,11 @@ struct taint_home {
  * it sent as well. */
 unsigned taint_record_find(const struct taint_record *record, const struct probes *probes,
                            unsigned sought, const struct taint_home *home);
+
+/* The sources of text that somebody may have made of other texts by editing them. Text from the
+ * mounted server (NULL: none) is left out. */
+unsigned taint_record_edited(const struct taint_record *record, const struct edited *edited,
+                             const char *mount);
 
 /* True if any kept text has this. */
 bool taint_record_has(const struct taint_record *record, struct str probe);

@@ -43,6 +43,20 @@ function taint.keep(who, source, value, mount, soon, beside) end
 ---@return integer sources
 function taint.find(args, who, told, own, mount, known) end
 
+--- Returns the sum of the sources of text that editing may have made of these strings, up to 8 kB; of more, all counts as found.
+--- Looks for the same rows of words and single words as find(), but not for a row of plain words with less than nine letters, and
+--- not for those that one string has as they are. Results of other sessions are not searched. 100 kB of results take about 10 ms.
+---@param strings string[]  at most 31 of other lines; of more, all counts as found
+---@param own integer     number of those that are of the line itself, which come first; of the others it may have parts
+---@param steps integer   places where parts meet (where two of other lines do, five), and ends of such parts in the middle of a
+---                       word; 0: only the beginning of a string may be missing
+---@param apart boolean   true: what comes of the others alone does not count
+---@param who string
+---@param told sys.taint.Record
+---@param mount? string   as for find()
+---@return integer sources
+function taint.edited(strings, own, steps, apart, who, told, mount) end
+
 --- Returns the hosts in the arguments that find() would find, each in one spelling: at most 64.
 ---@param args table
 ---@param who string

@@ -246,6 +246,43 @@ static int taint_find(lua_State *L)
     return 1;
 }
 
+/* Texts of which a line may be made: those of the line itself come first. */
+struct editing {
+    struct edited edited;
+    lua_Integer own; /* number of these that are still to come */
+};
+
+static void edit_text(void *context, struct str text)
+{
+    struct editing *editing = context;
+
+    edited_add(&editing->edited, text, editing->own-- <= 0);
+}
+
+/* sys.taint.edited(texts, own, steps, apart, who, told[, mount]) -> sources */
+static int taint_edited(lua_State *L)
+{
+    struct editing *editing = lua_newuserdatauv(L, sizeof *editing, 0);
+    struct texts texts = { edit_text, editing, TEXTS_MAX, false };
+    struct taint_record *records[LOOKED_AT];
+    lua_Integer steps = luaL_checkinteger(L, 3);
+    const char *mount = luaL_optstring(L, 7, NULL);
+    unsigned found = 0;
+
+    luaL_checktype(L, 1, LUA_TTABLE);
+    luaL_argcheck(L, steps >= 0, 3, "a number of steps expected");
+    take_records(L, 5, records);
+    editing->own = luaL_checkinteger(L, 2);
+    edited_begin(&editing->edited, steps > UINT8_MAX ? UINT8_MAX : (unsigned)steps,
+                 lua_toboolean(L, 4));
+    texts_of(L, 1, &texts);
+    editing->edited.more |= texts.more;
+    for (int i = 0; i < LOOKED_AT; i++)
+        found |= taint_record_edited(records[i], &editing->edited, mount);
+    lua_pushinteger(L, (lua_Integer)found);
+    return 1;
+}
+
 /* --- hosts ----------------------------------------------------------------------------------- */
 
 /* sys.taint.host(text) -> host, plain | nil */
@@ -421,11 +458,11 @@ static int taint_said(lua_State *L)
 
 /* --- the module ----------------------------------------------------------------------------- */
 
-static const luaL_Reg taint_funcs[] = {
-    { "find", taint_find },      { "has_host", taint_has_host }, { "host", taint_host },
-    { "hosts", taint_hosts_in }, { "keep", taint_keep },         { "names", taint_names },
-    { "record", taint_record },  { "said", taint_said },         { NULL, NULL }
-};
+static const luaL_Reg taint_funcs[] = { { "edited", taint_edited },     { "find", taint_find },
+                                        { "has_host", taint_has_host }, { "host", taint_host },
+                                        { "hosts", taint_hosts_in },    { "keep", taint_keep },
+                                        { "names", taint_names },       { "record", taint_record },
+                                        { "said", taint_said },         { NULL, NULL } };
 
 /* Finds the home folder: "~" and the folder that it leads to are the same. It is found at once,
  * because a call that waited for it would be overtaken by the next one. */
