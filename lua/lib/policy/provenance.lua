@@ -488,4 +488,29 @@ function M.of(caller, args, own_paths, subject, more, site)
 end
 
 
+local MANY = ("x"):rep(10000)   -- more than edited() compares: all counts as found
+
+--- The sources of text that may come of a line's texts if they are edited.
+---@param caller table
+---@param state policy.LineState
+---@param subject? sys.policy.Subject
+---@return string[] sources
+function M.edited(caller, state, subject)
+  if not taint then load() end
+  local descriptions = generation == engine.generation() and told or read_descriptions()
+  local mount, bits = subject and M.server(subject), 0
+  local who = names[caller] or name_of(caller)
+  local texts = state.lost and { MANY } or state.texts
+  local function look(name)
+    bits = bits | taint.edited(texts, state.own, state.steps, not state.cut, name, descriptions, mount)
+  end
+  if caller.kind == "engine" then
+    for _, name in pairs(names) do look(name) end
+  else
+    for _, name in ipairs(own_client[caller.kind] and called or { who }) do look(name) end
+  end
+  return sources_of[bits]
+end
+
+
 return M

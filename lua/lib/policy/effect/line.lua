@@ -1,29 +1,41 @@
---- A line as an application has it while it is typed: what keys make of it in shells and most text fields.
+--- A line as an application may have it while it is typed. What all shells do alike is followed: typing at the end, Backspace
+--- there, Enter. Whatever else is sent makes the line unknown: it may be anything that can be made of the texts that were sent,
+--- in a number of steps that grows with what is sent. A step is a place where parts of texts meet, and an end of such a part in
+--- the middle of a word.
 
 local chord = require "policy.effect.chord"
 
 local M = {}
 
-local MOST = 2000     -- bytes of a line that are kept
-local UNDONE = 64     -- changes that can be undone
+local MOST = 9000   -- bytes of text that are kept; with more than 8 kB of it, an unknown line may be anything
+local PARTS = 100   -- of a line, likewise
+local EARLIER = 6   -- lines that ended
 
-local PARKED = 6      -- lines that may still be open elsewhere, and lines of the history
+-- Steps by which a line may become another one.
+local INSERTED = 4   -- text within a word: two places where they meet, two halves of the word
+local ADDED = 2      -- text at an end: one such place, one half
+local DELETED = 3    -- one such place, two ends of words
+local ANYTHING = 9   -- two characters that change their places
+local BROUGHT = 5    -- a part of another earlier line
 
 ---@class policy.Line
----@field left string      before the cursor
----@field right string     behind it
----@field cut string       what was cut last
----@field past string[]    earlier states, for undo: left and right in turns
----@field done string[]    lines that ended since the copy was made
----@field parked string[]  as the line was before keys that may have led elsewhere: to another tab, to the end of a search
----@field ended string[]   lines that ended, for keys that bring them back
----@field cutting? boolean the last key cut something
----@field escape? boolean  Escape was pressed: the next key is one with Alt
----@field swallow? boolean  the next key does not become part of the line
+---@field text string       what was typed last, in a row
+---@field parts string[]    what was typed before that, apart from it
+---@field open string[]     lines that may not have ended, and may have come back: the text may stand in them
+---@field ended string[]    the last lines that ended
+---@field done string[]     lines that ended by the input that comes now
+---@field steps integer     0: nothing made the line unknown
+---@field cut? boolean      something may have been deleted
+---@field lost? boolean     it may be anything
+---@field brought? boolean  earlier lines may have come back
+---@field moved? integer    the steps that text costs if it is put where the cursor may be now; nil: it is at the end
+---@field before? policy.Line  the line before Escape
+---@field typed? string     what was typed since Escape
+---@field judged? policy.LineState  of the line that ended now
 
 
 ---@return policy.Line
-function M.new() return { left = "", right = "", cut = "", past = {}, done = {}, parked = {}, ended = {} } end
+function M.new() return { text = "", parts = {}, open = {}, ended = {}, done = {}, steps = 0 } end
 
 
 local function copy_of(list) return { table.unpack(list) } end
@@ -31,201 +43,234 @@ local function copy_of(list) return { table.unpack(list) } end
 ---@param line policy.Line
 ---@return policy.Line
 function M.copy(line)
-  return { left = line.left, right = line.right, cut = line.cut, past = copy_of(line.past), done = {},
-    parked = copy_of(line.parked), ended = copy_of(line.ended), cutting = line.cutting, escape = line.escape,
-    swallow = line.swallow }
+  return { text = line.text, parts = copy_of(line.parts), open = copy_of(line.open), ended = copy_of(line.ended), done = {},
+    steps = line.steps, cut = line.cut, lost = line.lost, brought = line.brought, moved = line.moved, before = line.before,
+    typed = line.typed }
 end
 
 
----@param line policy.Line
----@return string
-function M.text(line) return line.left .. line.right end
-
-
-local LAST, FIRST = "[\0-\x7F\xC2-\xFD][\x80-\xBF]*$", "^[\0-\x7F\xC2-\xFD][\x80-\xBF]*"   -- a character
-
---- The place where a part of the left side begins, or one of the right side ends.
-local function begins(text, pattern) return text:find(pattern) or #text + 1 end
-local function ends(text, pattern) return select(2, text:find(pattern)) or 0 end
-
-
-local function word_begins(text) return begins(text, "[%w\x80-\xFF]+[^%w\x80-\xFF]*$") end
-local function word_ends(text) return ends(text, "^[^%w\x80-\xFF]*[%w\x80-\xFF]+") end
-
-
-local function to_left(line, place)
-  line.left, line.right = line.left:sub(1, place - 1), line.left:sub(place) .. line.right
-end
-
-local function to_right(line, place)
-  line.left, line.right = line.left .. line.right:sub(1, place), line.right:sub(place + 1)
-end
-
---- Cuts all behind a place of the left side, or all up to one of the right side. Cuts in a row are one.
-local function cut_left(line, place)
-  line.left, line.cut = line.left:sub(1, place - 1), line.left:sub(place) .. (line.cutting and line.cut or "")
-end
-
-local function cut_right(line, place)
-  line.right, line.cut = line.right:sub(place + 1), (line.cutting and line.cut or "") .. line.right:sub(1, place)
-end
-
-
-local function keep(list, text)
-  if text == "" or list[#list] == text then return end
+local function keep(list, text, most)
+  if text == "" then return end
+  for _, each in ipairs(list) do
+    if each == text then return end
+  end
   list[#list + 1] = text
-  if #list > PARKED then table.remove(list, 1) end
+  if most and #list > most then table.remove(list, 1) end
 end
 
 
---- Keeps the line as it is now: what comes next may be of it, though it does not look so.
+local function is_empty(line) return line.text == "" and not line.parts[1] and line.steps == 0 end
+
+
+--- True after Escape and (the beginning of) an order that ends an editor: in a shell, none of these keys edits.
+local function is_leaving(line) return line.before ~= nil and (line.typed == "" or line.typed:find "^:[wq]*!?$" ~= nil) end
+
+
+--- The steps by which the line may have been changed.
 ---@param line policy.Line
-function M.park(line) keep(line.parked, M.text(line)) end
+---@return integer
+function M.steps(line) return is_leaving(line) and line.before.steps or line.steps end
+
+
+--- The texts that the line may be made of: what was typed in it last, what before that, and lines that it may go on.
+---@param line policy.Line
+---@return string[]
+---@return integer own  how many are of the line itself
+local function texts_of(line)
+  local list = { line.text, table.unpack(line.parts) }
+  local own = #list
+  return table.move(line.open, 1, #line.open, own + 1, list), own
+end
+
+
+---@class policy.LineState
+---@field texts string[]
+---@field own integer
+---@field steps integer
+---@field cut? boolean  something may have been deleted
+---@field lost? boolean  there were more texts than these
+
+---@param line policy.Line
+---@return policy.LineState
+function M.state(line)
+  local texts, own = texts_of(line)
+  return { texts = texts, own = own, steps = M.steps(line), cut = line.cut, lost = line.lost }
+end
+
+
+--- Earlier lines may be a part of this one from now on.
+local function recall(line)
+  for _, text in ipairs(line.ended) do keep(line.open, text) end
+end
+
+
+--- Something else than typing at the end: it may have changed the line in so many steps.
+local function change(line, steps)
+  line.steps, line.moved, line.cut = line.steps + steps, INSERTED, true
+end
+
+
+--- Does something that is not known: it may bring back an earlier line as well, and on an empty line nothing else.
+local function change_anyhow(line, times)
+  if not is_empty(line) then change(line, ANYTHING * times)
+  elseif line.brought or times > 1 then change(line, BROUGHT * (line.brought and times or times - 1)) end
+  line.moved, line.brought = line.moved or ADDED, true
+  recall(line)
+end
+
+
+--- The cursor may be anywhere in the line: a click, a key.
+---@param line policy.Line
+function M.move(line) line.moved = INSERTED end
+
+
+--- The line stays open elsewhere, though what comes next is perhaps not in it.
+---@param line policy.Line
+function M.leave(line) keep(line.open, line.text) end
 
 
 local function insert(line, text)
-  local left = line.left .. text
-  if #left > MOST then
-    M.park(line)   -- what is inserted may be deleted again
-    left = left:sub(-MOST)
+  if text == "" then return end
+  if line.typed then line.typed = line.typed .. text end
+  if line.moved and not (is_empty(line) and not line.open[1]) then
+    keep(line.parts, line.text)
+    line.text, line.steps = "", line.steps + line.moved
+    if #line.parts > PARTS then line.parts, line.lost = {}, true end
   end
-  line.left = left
+  if text:find "[!^]" then recall(line) end   -- a shell puts an earlier line there
+  line.moved, line.text = nil, (line.text .. text):sub(-MOST)
 end
 
 
---- Ends the line. One that goes on in the next counts as one.
-local function enter(line)
-  local all = (M.text(line) .. "\n"):gsub("\\\n$", "")
-  local rest = all:match "^.*[^|&%s][ \t]*\n(.*)$" or all
-  if rest == "" then
-    line.done[#line.done + 1] = M.text(line)
-    keep(line.ended, M.text(line))
+--- The line is what it was before Escape.
+local function leave_editor(line)
+  local before = line.before
+  line.text, line.parts, line.open = before.text .. line.typed:sub(2), before.parts, before.open
+  line.steps, line.cut, line.moved = before.steps, before.cut, before.moved
+end
+
+
+--- Ends the line. Where that is not sure, or what the line is, it may still be open. One that goes on in the next counts as one.
+local function enter(line, sure)
+  if is_leaving(line) and line.typed ~= "" then leave_editor(line) end
+  local known = line.steps == 0 and not line.moved and sure
+  if known and line.text:find "[\\|&][ \t]*$" then
+    line.text = line.text:gsub("\\$", "") .. "\n"
+    return
   end
-  line.left, line.right, line.past = rest, "", {}
+  line.judged = line.judged or M.state(line)
+  line.done[#line.done + 1] = line.text
+  if known then line.open = {} end
+  for _, text in ipairs { line.text, table.unpack(line.parts) } do
+    keep(line.ended, text, EARLIER)
+    if not known then keep(line.open, text) end
+  end
+  line.text, line.parts, line.steps = "", {}, 0
+  line.cut, line.lost, line.brought, line.moved, line.before, line.typed = nil, nil, nil, nil, nil, nil
 end
 
 
-local function swap(line)
-  local before = begins(line.left, LAST)
-  if line.right == "" then to_left(line, before) end
-  local one, two = begins(line.left, LAST), ends(line.right, FIRST)
-  if one > #line.left or two == 0 then return to_right(line, #line.right) end
-  line.left, line.right = line.left:sub(1, one - 1) .. line.right:sub(1, two) .. line.left:sub(one), line.right:sub(two + 1)
-end
-
-
-local function undo(line)
-  local past = line.past
-  if #past < 2 then return end
-  line.right, line.left = table.remove(past), table.remove(past)
-end
-
-
-local MOVES = {
-  left = function(line) to_left(line, begins(line.left, LAST)) end,
-  right = function(line) to_right(line, ends(line.right, FIRST)) end,
-  home = function(line) to_left(line, 1) end,
-  ["end"] = function(line) to_right(line, #line.right) end,
-  ["ctrl+left"] = function(line) to_left(line, word_begins(line.left)) end,
-  ["ctrl+right"] = function(line) to_right(line, word_ends(line.right)) end,
-}
-
-local CHANGES = {
-  backspace = function(line) line.left = line.left:sub(1, begins(line.left, LAST) - 1) end,
-  delete = function(line) line.right = line.right:sub(ends(line.right, FIRST) + 1) end,
-  enter = enter,
-  ["ctrl+c"] = function(line) line.left, line.right = "", "" end,
-  ["ctrl+k"] = function(line) cut_right(line, #line.right) end,
-  ["ctrl+u"] = function(line) cut_left(line, 1) end,
-  ["ctrl+w"] = function(line) cut_left(line, begins(line.left, "%S+%s*$")) end,
-  ["ctrl+backspace"] = function(line) cut_left(line, word_begins(line.left)) end,
-  ["ctrl+delete"] = function(line) cut_right(line, word_ends(line.right)) end,
-  ["ctrl+y"] = function(line) insert(line, line.cut) end,
-  ["ctrl+t"] = swap,
-}
-
--- Other keys that do the same: those of Readline.
-for name, same in pairs { ["ctrl+b"] = "left", ["ctrl+f"] = "right", ["ctrl+a"] = "home", ["ctrl+e"] = "end",
-  ["alt+b"] = "ctrl+left", ["alt+f"] = "ctrl+right", ["alt+left"] = "ctrl+left", ["alt+right"] = "ctrl+right" } do
-  MOVES[name] = MOVES[same]
-end
-for name, same in pairs { ["ctrl+h"] = "backspace", ["shift+backspace"] = "backspace", ["ctrl+d"] = "delete",
-  ["ctrl+j"] = "enter", ["ctrl+m"] = "enter", ["shift+enter"] = "enter", ["alt+d"] = "ctrl+delete",
-  ["alt+backspace"] = "ctrl+backspace", ["ctrl+alt+h"] = "ctrl+backspace", ["ctrl+alt+d"] = "ctrl+delete" } do
-  CHANGES[name] = CHANGES[same]
-end
-
-local UNDO = { ["ctrl+z"] = true, ["ctrl+/"] = true, ["ctrl+slash"] = true, ["ctrl+_"] = true, ["ctrl+shift+-"] = true,
-  ["ctrl+shift+minus"] = true, ["ctrl+shift+_"] = true }
-
-
--- Keys that may end or undo something else than the line, those that bring earlier lines back, and those before a key of no text.
-local PARKS = { ["ctrl+c"] = true, ["ctrl+u"] = true, ["ctrl+z"] = true }
-local RECALLS = { up = true, ["ctrl+p"] = true, ["ctrl+r"] = true, ["ctrl+s"] = true, ["ctrl+o"] = true, ["alt+."] = true,
-  ["alt+_"] = true, ["alt+p"] = true, ["alt+<"] = true, ["ctrl+alt+y"] = true, ["alt+period"] = true }
-local SWALLOWS = { ["ctrl+]"] = true, ["ctrl+bracketright"] = true, ["ctrl+alt+]"] = true }
-
--- Keys that change nothing.
-local SILENT = { escape = true, shift = true, ["ctrl+l"] = true }
-
-
---- Earlier lines may be part of this one from now on.
+--- Adds text that is put there as it is: a line end in it may be none of the line. Characters that control something are keys,
+--- which may do anything. A tab completes a word, or ends a field.
 ---@param line policy.Line
-function M.recall(line)
-  for _, text in ipairs(line.ended) do keep(line.parked, text) end
+---@param text string
+function M.paste(line, text)
+  text = text:gsub("\r\n?", "\n"):gsub("\xC2[\x80-\x9F]", "\0"):gsub("\t", "")
+  for part, control in text:gmatch "([^%z\1-\8\11-\31\127]*)([%z\1-\8\11-\31\127]?)" do
+    insert(line, part)
+    if control ~= "" then change_anyhow(line, 1) end
+  end
 end
 
 
-local function remember(line)
-  local past = line.past
-  past[#past + 1], past[#past + 2] = line.left, line.right
-  if #past > 2 * UNDONE then table.move(past, 3, #past + 2, 1) end
-end
-
-
---- Types text. A tab completes a word, or ends a field.
+--- Types text. Where some of it cannot be typed, all of it may be pasted.
 ---@param line policy.Line
 ---@param text string
 function M.type(line, text)
-  remember(line)
-  line.escape, line.swallow, line.cutting = nil, nil, nil
-  if text:find "[!^]" then M.recall(line) end
+  if text:find "[\x80-\xFF]" then return M.paste(line, text) end
   for part, ending in text:gsub("\r\n?", "\n"):gmatch "([^\n]*)(\n?)" do
-    insert(line, (part:gsub("\t", "")))
-    if ending == "\n" then enter(line) end
+    M.paste(line, part)
+    if ending == "\n" then enter(line, true) end
   end
 end
 
 
---- Presses keys.
+local function set(names)
+  local all = {}
+  for name in names:gmatch "%S+" do all[name] = true end
+  return all
+end
+
+local NOTHING = set "tab shift ctrl+l print"
+for i = 1, 24 do NOTHING["f" .. i] = true end   -- no shell takes them
+
+local MOVES = set [[left right home end pageup pagedown ctrl+a ctrl+e ctrl+b ctrl+f alt+b alt+f ctrl+left ctrl+right alt+left
+  alt+right]]
+local EARLIER_ONES = set "up down ctrl+p ctrl+n ctrl+r"
+local DELETES = set "backspace delete ctrl+c ctrl+d ctrl+h ctrl+k ctrl+u ctrl+w alt+d alt+backspace ctrl+backspace ctrl+delete"
+local EMPTIES = set "ctrl+c ctrl+u"
+local ENDS = set "enter ctrl+j ctrl+m ctrl+o"   -- the first one with any modifiers
+
+local LAST = "[\0-\x7F\xC2-\xFD][\x80-\xBF]*$"   -- a character
+
+
+--- Deletes something: the end of a line that is known, or one does not know what.
+local function delete(line, name, count, held)
+  local known = line.steps == 0 and not line.moved
+  if known and name == "backspace" and not held and line.text ~= "" then
+    for _ = 1, count do line.text = line.text:gsub(LAST, "") end
+  elseif known and EMPTIES[name] then
+    M.leave(line)   -- it may have ended something else
+    keep(line.ended, line.text, EARLIER)
+    line.text = ""
+  elseif not is_empty(line) or line.open[1] then
+    change(line, DELETED)
+  end
+end
+
+
+local function escape(line)
+  local before = line.before and is_leaving(line) and line.before or M.copy(line)
+  if is_empty(line) then line.moved = line.moved or ADDED else change(line, INSERTED) end
+  recall(line)
+  line.before, line.typed = before, ""
+end
+
+
+--- The text that keys type: with Super as well, which many applications ignore.
+local function text_of(keys)
+  local held = keys.modifiers
+  if not held.meta or held.ctrl or held.alt then return chord.text(keys) end
+  return chord.text { modifiers = { shift = held.shift }, keys = keys.keys }
+end
+
+
+--- Presses keys, so many times; those that are held down, any number of times.
 ---@param line policy.Line
 ---@param keys policy.Chord
 ---@param count integer
-function M.press(line, keys, count)
-  local name, text = chord.name(keys), chord.text(keys)
-  if line.swallow then
-    line.swallow = nil
+---@param held boolean
+function M.press(line, keys, count, held)
+  local name, text = chord.name(keys), text_of(keys)
+  if #keys.keys == 0 or NOTHING[name] then return end
+  if keys.keys[1] == "enter" or ENDS[name] then
+    for _ = 1, count do enter(line, name == "enter") end
     return
   end
-  if line.escape and not keys.modifiers.alt then name, text = "alt+" .. name, "" end
-  line.escape, line.swallow = name == "escape" or nil, SWALLOWS[name]
-  if not CHANGES[name] then line.cutting = nil end
-  if RECALLS[name] then M.recall(line) end
-  if PARKS[name] or not (MOVES[name] or CHANGES[name] or UNDO[name] or text ~= "" or SILENT[name]) then M.park(line) end
-  for _ = 1, count do
-    if MOVES[name] then MOVES[name](line)
-    elseif UNDO[name] then undo(line)
-    elseif CHANGES[name] then
-      remember(line)
-      local cut = line.cut
-      CHANGES[name](line)
-      line.cutting = line.cut ~= cut and name ~= "ctrl+y" or nil
-    elseif text ~= "" and name ~= "tab" then
-      local swallow = line.swallow
-      M.type(line, text)
-      line.swallow = swallow
-    end
+  if text ~= "" then insert(line, text:rep(count)) end
+  if text ~= "" and not held then
+    if keys.modifiers.meta then line.steps = line.steps + DELETED end   -- a window manager may have taken it
+    return
   end
+  if name == "escape" then return escape(line) end
+  line.before = nil
+  if EARLIER_ONES[name] then
+    M.leave(line)
+    recall(line)
+    line.moved = line.moved or is_empty(line) and ADDED or INSERTED
+  elseif DELETES[name] then delete(line, name, count, held)
+  elseif not MOVES[name] then change_anyhow(line, held and MOST or count)
+  elseif not (name == "end" or name == "ctrl+e") or line.steps > 0 then M.move(line) end
 end
 
 

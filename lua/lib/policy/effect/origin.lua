@@ -28,14 +28,34 @@ local function common(one, two)
 end
 
 
+--- The text that others which a line may go on make of it, where that is no text of theirs alone: in any order, where it was
+--- edited.
+local function joined(line)
+  local list, head, state = {}, line.head, line.state
+  for i = 2, head ~= "" and #state.texts or 1 do
+    local other = state.texts[i]
+    list[#list + 1] = { other .. head, other, head }
+    if state.steps > 0 then
+      for _, text in ipairs { other .. " " .. head, head .. " " .. other, head .. other } do
+        list[#list + 1] = { text, other, head }
+      end
+    end
+  end
+  return list
+end
+
+
 --- The same of a line which the input completes, by one of those who wrote it. Where that is from outside by itself, by now, it
 --- does not count: an application shows what it was given.
 local function completed_for(caller, effect, line, own_paths)
   local function of(text) return provenance.of(caller, { text }, own_paths, effect.subject) end
-  for _, each in ipairs(line.piece ~= "" and line.parked or {}) do
-    local found = of(each .. line.piece)
-    if found[1] and not of(each)[1] and not of(line.piece)[1] then return found end
+  for _, each in ipairs(joined(line)) do
+    local found = of(each[1])
+    if found[1] and not of(each[2])[1] and not of(each[3])[1] then return found end
   end
+  local made = provenance.edited(caller, line.state.steps > 0 and line.state or { texts = { line.head }, own = 1, steps = 0 },
+    effect.subject)
+  if made[1] then return made end
   if line.after == line.before or not of(line.after)[1] then return {} end
   local rest, most = line.before, common(line.before, line.after)
   while #line.before - #rest < most and of(rest)[1] do rest = rest:sub(#rest // 2 + 2) end

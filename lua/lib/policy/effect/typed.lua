@@ -37,7 +37,7 @@ local function key_of(effect)
 end
 
 
-local NOTHING = { line = edited.new(), callers = {} }
+local NOTHING = { line = edited.new(), callers = {}, count = 0 }
 
 --- The line of the application, as far as this engine has sent it, with those who wrote it.
 local function entry_of(effect)
@@ -46,19 +46,37 @@ local function entry_of(effect)
 end
 
 
-local function apply(line, spec)
-  if spec.text then return edited.type(line, spec.text) end
-  if not spec.chord or spec.kind == "key_up" then return end
+local function press(line, keys, count, held) edited.press(line, keys, math.min(count, MOST), held) end
+
+
+--- Adds text that is typed or pasted. With Ctrl held down, its letters are shortcuts.
+local function add_text(line, spec)
+  if not M.holds_keys() then return (spec.kind == "paste" and edited.paste or edited.type)(line, spec.text) end
+  press(line, M.chord "?", utf8.len(spec.text) or #spec.text, false)
+  edited.paste(line, spec.text)
+end
+
+
+local function add_keys(line, spec)
   local keys, copied = M.chord(spec.chord), policy.memory().copied_text
-  if copied and chord.pastes(keys) and chord.is_of_clipboard(keys) then return edited.type(line, copied) end
-  edited.press(line, keys, math.min(tonumber(spec.count) or 1, MOST))
+  if copied and chord.pastes(keys) and chord.is_of_clipboard(keys) then return edited.paste(line, copied) end
+  local held = spec.kind == "key_down" or (tonumber(spec.duration) or 0) > 0
+  press(line, keys, tonumber(spec.count) or 1, held)
+end
+
+
+local function apply(line, spec)
+  if not spec.text and (not spec.chord or spec.kind == "key_up") then return end
+  local down = M.key_down()
+  if down then press(line, chord.read(down), 1, true) end   -- it repeats, until another key is pressed
+  if spec.text then add_text(line, spec) else add_keys(line, spec) end
 end
 
 
 --- All that the input completed, and the line that it leaves.
 local function whole(line)
   local list = { table.unpack(line.done) }
-  list[#list + 1] = edited.text(line)
+  list[#list + 1] = line.text
   return (table.concat(list, "\n"):gsub("\n$", ""))
 end
 
@@ -66,8 +84,8 @@ end
 ---@class policy.Writing  what input makes of the line that an application has
 ---@field before string
 ---@field after string
----@field parked string[]  lines to which it may belong as well
----@field piece string     what it adds to these
+---@field head string      its first line
+---@field state policy.LineState  what that line is made of, or may be
 ---@field callers table[]  who wrote it, beside the caller of the input
 
 
@@ -75,14 +93,15 @@ end
 ---@return policy.Writing|false
 function M.writing(effect)
   local entry, spec = entry_of(effect), effect:fact "spec"
+  effect.count = entry.count
   if not spec.text and not spec.chord then return false end
   local line = edited.copy(entry.line)
   apply(line, spec)
-  local before, after = edited.text(entry.line), whole(line)
-  local piece = edited.new()
-  apply(piece, spec)
-  if (after == before or after == (spec.text or ""):gsub("\n$", "")) and not line.parked[1] then return false end
-  return { before = before, after = after, parked = line.parked, piece = whole(piece), callers = entry.callers }
+  local before, after = entry.line.text, whole(line)
+  local state = line.judged or edited.state(line)
+  local same = after == before and state.steps <= edited.steps(entry.line)
+  if same or after == (spec.text or ""):gsub("\n$", "") and not state.texts[2] and state.steps == 0 then return false end
+  return { before = before, after = after, head = line.done[1] or line.text, state = state, callers = entry.callers }
 end
 
 
@@ -94,6 +113,11 @@ function M.line_of(effect)
   apply(line, effect:fact "spec")
   return whole(line)
 end
+
+
+--- True if nothing else was sent to that line since the effect was judged.
+---@return boolean
+function M.is_same(effect) return effect.count == nil or entry_of(effect).count == effect.count end
 
 
 --- True while keys are held down that make shortcuts of letters.
@@ -140,11 +164,12 @@ end
 
 
 local function new_entry(sent, key)
-  if not sent.lines[key] then
+  local before = sent.lines[key]
+  if not before then
     sent.order[#sent.order + 1] = key
     if #sent.order > APPS then sent.lines[table.remove(sent.order, 1)] = nil end
   end
-  sent.lines[key] = { line = edited.new(), callers = {} }
+  sent.lines[key] = { line = edited.new(), callers = {}, count = before and before.count or 0 }
   return sent.lines[key]
 end
 
@@ -153,17 +178,15 @@ local function note_writing(sent, effect, spec, approved)
   local key = key_of(effect)
   if not key then return end
   local entry = sent.lines[key] or new_entry(sent, key)
-  entry.line.done = {}
+  entry.count = entry.count + 1
+  if approved then return new_entry(sent, key) end
+  entry.line = edited.copy(entry.line)   -- without what ended before
   apply(entry.line, spec)
-  if approved then
-    new_entry(sent, key)
-  else
-    for _, caller in ipairs(entry.callers) do
-      if caller == effect.caller then return end
-    end
-    table.insert(entry.callers, 1, effect.caller)
-    entry.callers[CALLERS + 1] = nil
+  for _, caller in ipairs(entry.callers) do
+    if caller == effect.caller then return end
   end
+  table.insert(entry.callers, 1, effect.caller)
+  entry.callers[CALLERS + 1] = nil
 end
 
 
@@ -204,7 +227,7 @@ function M.note(effect, approved)
   if spec.chord and (spec.kind == "key_down" or spec.kind == "key_up") then require("policy.effect.held").note(effect) end
   if spec.text and not approved and effect.found then require("policy.effect.origin").note(effect) end
   if effect.goes_to and sent.window ~= effect.goes_to then   -- in the window before, the line may still be open
-    for _, entry in pairs(sent.window and sent.lines or {}) do edited.park(entry.line) end
+    for _, entry in pairs(sent.window and sent.lines or {}) do edited.leave(entry.line) end
     sent.window = effect.goes_to
   end
   if spec.text or spec.chord then note_writing(sent, effect, spec, approved) end
@@ -213,8 +236,8 @@ function M.note(effect, approved)
     for modifier in pairs(chord.read(spec.chord).modifiers) do sent.keys[modifier] = spec.kind == "key_down" or nil end
   end
   local pressed = spec.kind == "click" or spec.kind == "press"
-  local clicked = pressed and sent.lines[key_of(effect)]
-  if clicked then edited.park(clicked.line) end
+  local clicked = not spec.text and not spec.chord and spec.kind ~= "move" and sent.lines[key_of(effect)]
+  if clicked then edited.move(clicked.line) end
   if spec.kind == "press" then sent.button = effect:fact "window" or true
   elseif spec.kind == "release" or spec.kind == "click" or spec.kind == "drag" then sent.button = nil end
   if spec.chord and chord.opens_menu(M.chord(spec.chord)) or pressed and spec.button == "right" then
