@@ -24,6 +24,7 @@ local M = {}
 ---@field marked? boolean
 ---@field fetches? (string|false)[]  hosts of pages that a line in a terminal runs as they come
 ---@field clipping? string  the clipboard's text before a question, if it may be pasted
+---@field count? integer    input: how many were sent to the application when it was judged
 ---@field unknown? boolean  input: it cannot be told which window gets it
 ---@field goes_to? integer  input: the window that it was judged for, by its id; nil: any
 M.__index = M
@@ -175,6 +176,9 @@ function M:is_unchanged()
   end
   if self.clipping and clipping(self) ~= self.clipping then
     return false, "While the user was asked, something else was copied, so nothing was pasted."
+  end
+  if self.effect == "input" and not require("policy.effect.typed").is_same(self) then
+    return false, "While the user was asked, other input went to the same line, so nothing was sent."
   end
   local before = self.known.apps
   if before == nil or before == UNKNOWN or before == false then return true end

@@ -98,12 +98,24 @@ end
 -- Each is told by a function of the effect and of show(text), by which it shows text that others may have chosen.
 local SAY = {}
 
+--- The line that the input belongs to, which is what the answer is for.
+local function line_of(effect, show)
+  local line = effect:fact "writing"
+  if not line then return "" end
+  if line.state.steps == 0 and not line.state.texts[2] then return ", where the line is then " .. show(line.after) end
+  local texts = {}
+  for _, text in ipairs(line.state.texts) do texts[#texts + 1] = text ~= "" and show(text) or nil end
+  return texts[1] and ", in a line that may have all of this: " .. table.concat(texts, ", ") or ""
+end
+
+
 function SAY.input(effect, show)
   local spec = effect:fact "spec"
   local hotkey = effect:fact "hotkey"
   local starts = hotkey and (", which presses a hotkey of the %s"):format(quoting.plain(hotkey)) or ""
-  if spec.text then return ("type %s into %s%s"):format(show(spec.text), name_of(effect), starts) end
-  if spec.chord then return ("press the keys %s%s in %s%s"):format(show(spec.chord), times(spec), name_of(effect), starts) end
+  local ends = starts .. line_of(effect, show)
+  if spec.text then return ("type %s into %s%s"):format(show(spec.text), name_of(effect), ends) end
+  if spec.chord then return ("press the keys %s%s in %s%s"):format(show(spec.chord), times(spec), name_of(effect), ends) end
   return ("%s in %s: %s"):format(spec.kind == "scroll" and "turn the wheel" or "use the pointer", name_of(effect),
     pointer_deed(spec))
 end
