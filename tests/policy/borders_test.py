@@ -274,6 +274,9 @@ def pasting_in_a_terminal():
             for app, wanted in (("xterm", verdict), ("org.gnome.TextEditor", "allow")):
                 said = perigee(place, "policy", "explain", *words, "--app", app)
                 assert said.startswith(wanted + "\n"), (words, app, said)
+        for app, verdict in (("konsole", "ask"), ("Rxvt Color Unicode Terminal", "allow"), ("xterm", "allow")):
+            said = perigee(place, "policy", "explain", "input", "kind=click", "x=5", "y=5", "--app", app)
+            assert said.startswith(verdict + "\n"), (app, said)   # of those with buttons, nobody tells what is there
         said = perigee(place, "policy", "explain", "input", "chord=ctrl+shift+v", "--app", "xterm")
         assert "for this call alone" in said, "what is pasted next is not known either"
 

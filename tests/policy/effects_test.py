@@ -184,7 +184,12 @@ def facts_of_processes_and_files():
              ('effect = "input", keys = "ctrl*"', 'require("sys.input").send { kind = "keys", chord = "ctrl+a" }', True),
              *[('effect = "input", paste = true', f'require("sys.input").keys "{keys}"', pastes) for keys, pastes in (
                  ("shift+in_sert", True), ("I_N_S", True), ("v+Control", True), ("ctrl+shift+\u043c", True), ("windows+v", True),
-                 ("ctrl+shift+c", False), ("v", False), ("shift+F3", False), ("\u043c", False))],
+                 ("ctrl+shift+c", False), ("v", False), ("shift+F3", False), ("\u043c", False), ("ctrl+Insert", False),
+                 ("ctrl+shift+Insert", True))],
+             # Alt with a letter opens a menu, in which the next key may paste.
+             *[('effect = "input", paste = true, how = "type"', f'(function() local input = require "sys.input" input.keys "alt+{key}" '
+                'return input.type "own" end)()', pastes)
+               for key, pastes in (("e", True), ("period", False), ("Left", False), ("Return", False), ("2", False))],
              # Nobody knows where they arrive: the focus may move while they are down.
              *[('effect = "input", paste = true, terminal = true', f'require("sys.input").{does}', pastes) for does, pastes in (
                  ('keys("ctrl+v", { duration = 0.01 })', True), ('send { kind = "keys", chord = "shift+Insert", duration = 0.01 }', True),

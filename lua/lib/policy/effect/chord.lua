@@ -101,6 +101,7 @@ end
 --- True for keys that paste: V with any modifier, Insert, and those that are called so.
 ---@param chord policy.Chord
 function M.pastes(chord)
+  if M.name(chord) == "ctrl+insert" then return false end   -- it copies
   for _, key in ipairs(chord.keys) do
     if PASTE[key] or key:lower() == "v" and next(chord.modifiers) then return true end
     -- With several layouts of the keyboard, programs take the key of a shortcut by its place: it may be that of V.
@@ -146,11 +147,12 @@ function M.opens_prompt(chord)
 end
 
 
---- True for keys that open a menu.
+--- True for keys that open a menu: Alt with the letter that is underlined in its name.
 ---@param chord policy.Chord
 function M.opens_menu(chord)
   local key = chord.keys[1]
-  return key == "f10" or key == "menu" or chord.modifiers.alt and key ~= nil or false
+  if key == "f10" or key == "menu" then return true end
+  return chord.modifiers.alt and key ~= nil and utf8.len(key) == 1 and key:find "[%a\x80-\xFF]" ~= nil or false
 end
 
 

@@ -187,7 +187,8 @@ local function pastes_by_keys(effect, spec)
   if keys and (chord.pastes(keys) or terminal.pastes(effect:fact "apps", chord.name(keys))) then return true end
   if keys and spec.kind == "key_down" and #keys.keys == 0 and chord.is_shortcut(keys.modifiers) then return true end
   local list = effect:fact "apps"
-  return typed.holds_keys() or typed.opens_menu(effect) and not terminal.is_without_menus(list) or has_popup(list)
+  local menus = typed.opens_menu(effect) and not terminal.is_without_menus(list and { list[1] })   -- the last is the manager's
+  return typed.holds_keys() or menus or has_popup(list)
 end
 
 

@@ -31,7 +31,7 @@ end
 
 --- True if an application is one of the terminals with buttons.
 ---@param app policy.App
-function M.has_bars(app) return is_named(app, WITH_BARS) end
+function M.has_bars(app) return is_named(app, WITH_BARS) and not is_named(app, WITHOUT_MENUS) end
 
 
 --- True if keys with Alt open no menu in these applications.
