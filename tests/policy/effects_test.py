@@ -408,7 +408,7 @@ QUIET = {
     "http": "stream:event stream:read stream:close escape host_scope",
     "mcp": "servers client:list_tools client:definitions client:list_prompts client:list_resources client:list_templates "
            "client:log_level client:ping client:running client:wait client:close",
-    "secrets": "read read_file try_lock hide",
+    "secrets": "read read_file try_lock hide without",
     # The system asks the user itself.
     "permission": "check ask responsible",
     # Calls that they make pass the gate again; otherwise they read, or tell clients of this engine what changed in it.

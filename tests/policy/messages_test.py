@@ -13,7 +13,7 @@ SENDS = """
 local dbus = require "sys.dbus"
 return { description = "Sends.", inputSchema = { type = "object" }, run = function(args)
   local done, err, code = dbus.calls("session", { { to = "org.example.Shell", path = "/a", interface = "org.example.Shell",
-    member = args.member, signature = "s", arguments = { args.text } } })
+    member = args.member, signature = "s", args = { args.text } } })
   return done and "sent" or code .. ": " .. err
 end }
 """

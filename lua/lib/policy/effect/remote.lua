@@ -75,9 +75,20 @@ function M.text(effect)
 end
 
 
+--- What messages of D-Bus say. Their names are those of a program's interface: many programs tell them.
+local function said_in(messages)
+  local list = {}
+  for i, each in ipairs(type(messages) ~= "table" and {} or #messages > 0 and messages or { messages }) do
+    list[i] = { each.args or false, each.text or false }
+  end
+  return list
+end
+
+
 --- The words of a request, of all its parts.
 ---@return table<string, any>|false
 function M.words(effect)
+  if effect.effect == "message" then return said_in(effect.given[2]) end
   return effect.effect == "request" and require("policy.effect.request_words").of(first(effect), M.text(effect)) or false
 end
 
