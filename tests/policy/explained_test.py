@@ -41,7 +41,8 @@ def explained():
             done = perigee(place, "explain", *words)
             assert done.returncode == 2 and said in done.stderr, done
         assert "holds for this call alone" in perigee(place, "explain", "mail", "to=a@b.example").stdout
-        assert "mail: rule 17, ask: it sends mail in your name" in perigee(place, "explain", "send_email", "to=a@b.example").stdout
+        said = perigee(place, "explain", "send_email", "to=a@b.example").stdout
+        assert re.search(r"mail: rule \d+, ask: it sends mail in your name", said), said
         told = json.loads(perigee(place, "explain", "--json", "send_email", "to=a@b.example").stdout)["effects"]
         assert any(each["effects"] == ["mail"] and each["verdict"] == "ask" for each in told), told
 
