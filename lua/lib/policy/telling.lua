@@ -9,10 +9,13 @@ local DEPTH = 8
 
 -- Facts of our own in results, in words that the engine chose.
 local FIXED = {}
-for name in ("action app application code evidence format kind mime mimeType role route state states status type verb")
+for name in ("action app application code effect format kind mime mimeType role route state states status type verb")
   :gmatch "%a+" do
   FIXED[name] = true
 end
+
+-- Sentences of our own, which may quote others.
+local SENTENCE = { effect_evidence = true, evidence = true, note = true }
 
 
 --- True if a message quotes something beside words of the caller.
@@ -28,7 +31,7 @@ end
 local function tells(value, key, depth)
   if type(value) == "string" then
     if FIXED[key] or value == "" or is_ours(value) then return false end
-    return key ~= "note" or quotes(value)
+    return not SENTENCE[key] or quotes(value)
   end
   if type(value) ~= "table" then return false end
   for name, each in pairs(value) do
