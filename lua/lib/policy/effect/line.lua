@@ -129,6 +129,15 @@ function M.move(line) line.moved = INSERTED end
 function M.leave(line) keep(line.open, line.text) end
 
 
+--- Begins a line: another program may read what comes next.
+---@param line policy.Line
+function M.part(line)
+  for _, text in ipairs { line.text, table.unpack(line.parts) } do keep(line.open, text) end
+  line.text, line.parts, line.steps = "", {}, 0
+  line.moved, line.before, line.typed = nil, nil, nil
+end
+
+
 local function insert(line, text)
   if text == "" then return end
   if line.typed then line.typed = line.typed .. text end

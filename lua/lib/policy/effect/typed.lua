@@ -156,9 +156,13 @@ function M.is_in_prompt(window)
 end
 
 
+--- Keys that open a prompt begin its line, unless a terminal has the focus, which may get them as well.
 local function note_prompt(sent, effect, spec)
   local keys = spec.chord and spec.kind ~= "key_up" and M.chord(spec.chord)
-  if keys and chord.opens_prompt(keys) then sent.prompt = { window = effect.goes_to, at = time.monotonic() }
+  if keys and chord.opens_prompt(keys) then
+    local entry = sent.lines[key_of(effect)]
+    if entry and effect:fact "terminal" == false then edited.part(entry.line) end
+    sent.prompt = { window = effect.goes_to, at = time.monotonic() }
   elseif keys and keys.keys[1] == "escape" or spec.kind == "click" then sent.prompt = nil end
 end
 
