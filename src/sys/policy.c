@@ -73,7 +73,7 @@ static bool path_run(struct pool_work *pool)
     char *head = mem_strdup(work->path), *real, *cut, *whole;
     bool plain;
 
-    while (!(real = realpath(head, NULL)) && errno == ENOENT && head[1]) {
+    while (!(real = realpath(head, NULL)) && (errno == ENOENT || errno == ENOTDIR) && head[1]) {
         cut = strrchr(head, '/');
         cut[cut == head] = '\0';
     }
