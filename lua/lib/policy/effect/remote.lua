@@ -1,9 +1,11 @@
 --- The facts about what goes to other programs and machines: requests, mail, D-Bus.
 
 local address = require "policy.address"
-local letter  = require "policy.effect.letter"
 
 local M = {}
+
+-- Few effects are mail.
+local function letter() return require "policy.effect.letter" end
 
 local function first(effect) return type(effect.given[1]) == "table" and effect.given[1] or {} end
 
@@ -50,12 +52,12 @@ function M.note(effect) require("policy.provenance").name(effect.caller, effect:
 
 
 --- A mail as its readers get it; false: it cannot be read.
-function M.mail(effect) return letter.read(effect) end
+function M.mail(effect) return letter().read(effect) end
 
 
 --- Where answers to a mail go, if not to its sender. nil: it cannot be told.
 ---@return string[]|false|nil
-function M.answers_to(effect) return effect.effect == "mail" and letter.answers_to(effect) end
+function M.answers_to(effect) return effect.effect == "mail" and letter().answers_to(effect) end
 
 
 -- Functions that send a server the URI of one of its resources, and nothing else.
@@ -65,7 +67,7 @@ local URI_ALONE = { read = true, subscribe = true, unsubscribe = true }
 ---@return string|false
 function M.text(effect)
   local spec = first(effect)
-  if effect.effect == "mail" then return letter.text(effect) end
+  if effect.effect == "mail" then return letter().text(effect) end
   if effect.how == "complete" then return require("sys.json").encode { table.unpack(effect.given, 2, 5) } or false end
   if effect.effect == "mount" and URI_ALONE[effect.how] then return tostring(effect.given[2]) end
   if effect.effect == "message" or effect.effect == "mount" then
@@ -75,7 +77,7 @@ function M.text(effect)
 end
 
 
---- What messages of D-Bus say. Their names are those of a program's interface: many programs tell them.
+--- The texts and arguments of messages of D-Bus. Their names are those of a program's interface: many programs tell them.
 local function said_in(messages)
   local list = {}
   for i, each in ipairs(type(messages) ~= "table" and {} or #messages > 0 and messages or { messages }) do
@@ -120,7 +122,7 @@ local function addresses_in(text)
   for _, each in ipairs(list) do
     if each.address:find '[%s,;<>"]' then return nil end
   end
-  return letter.addresses(list)
+  return letter().addresses(list)
 end
 
 
