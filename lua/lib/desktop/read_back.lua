@@ -41,8 +41,11 @@ end
 local function memory() return state.open "read_back" end
 
 
---- Forgets how text left the field, after input other than text.
-function M.forget() memory().left = nil end
+--- Forgets how text left the field, after input other than text. What it began may run accessibility.
+function M.forget()
+  local memo = memory()
+  memo.left, memo.none = nil, nil
+end
 
 
 ---@alias read_back.Unread
