@@ -264,11 +264,9 @@ end
 
 
 --- Exports a slide's image. Keynote exports into a folder that it makes.
-local function export(document, path, work)
-  local folder, err, code = picture.folder_of(path)
-  if not folder then return nil, err, code end
-  local said, made
-  said, err, code = tell("export_slide_png", { document, 1, work .. "/slide" })
+local function export(document, path, folder, work)
+  local made
+  local said, err, code = tell("export_slide_png", { document, 1, work .. "/slide" })
   if not said then return nil, err, code end
   made, err, code = picture.find(work)
   if not made then return nil, err, code end
@@ -277,11 +275,11 @@ end
 
 
 --- Exports through a temporary folder of ours in `place`.
-local function export_by(mine, document, path, place)
+local function export_by(mine, document, path, folder, place)
   local saved, err, code
   mine.folder, err, code = picture.workshop(place)
   if not mine.folder then return nil, err, code end
-  saved, err, code = export(document, path, mine.folder)
+  saved, err, code = export(document, path, folder, mine.folder)
   picture.remove(mine.folder)
   mine.folder = nil
   return saved, err, code
@@ -292,19 +290,32 @@ end
 local NOT_THE_FOLDER = { no_document = true, not_found = true, timeout = true, bad_argument = true }
 
 
+--- The folder that the image may be written to. It is made if it does not exist.
+local function folder_for(path)
+  local folder, err, code = picture.folder_of(path)
+  if not folder then return nil, err, code end
+  local may, made
+  may, err, code = effect.save_file(path)
+  if not may then return nil, err, code end
+  made, err, code = picture.make_folder(folder)
+  return made and folder, err, code
+end
+
+
 --- Exports a slide's image. In its sandbox Keynote may be refused a folder in TMPDIR, but not one in its own container.
 function M.export(document, path)
   if not document then return nil, NO_DOCUMENT, "no_document" end
-  local may, why, kind = effect.save_file(path)
-  if not may then return nil, why, kind end
+  local folder, err, code = folder_for(path)
+  if not folder then return nil, err, code end
   local held <close> = task.lock "keynote.mac"
   local mine = state.open "keynote.mac"
   if mine.folder then picture.remove(mine.folder) end -- the folder of a call that was cancelled
-  local saved, err, code = export_by(mine, document, path)
+  local saved
+  saved, err, code = export_by(mine, document, path, folder)
   local home = env.get "HOME"
   if not saved and home and mine.bundle and not NOT_THE_FOLDER[code] and not tostring(code):find "^PERMISSION" then
     local container = ("%s/Library/Containers/%s/Data/tmp"):format(home, mine.bundle)
-    saved = export_by(mine, document, path, container)
+    saved = export_by(mine, document, path, folder, container)
   end
   if not saved then return nil, err, code end
   return { path = saved, warnings = {} }

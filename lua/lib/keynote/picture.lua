@@ -21,9 +21,9 @@ local function must(what, argv)
 end
 
 
---- The folder of a PNG file that will be written. It is made if it does not exist.
+--- The folder of a PNG file that may be written.
 ---@param path string
----@return string? folder
+---@return string? folder  it may not exist yet
 ---@return string? err
 ---@return string? code
 function M.folder_of(path)
@@ -40,10 +40,18 @@ function M.folder_of(path)
   if not path:lower():find("%.png$") then
     return nil, ("%s does not end in .png. Pass a path that does."):format(path), "bad_argument"
   end
-  if folder == "" then return "/" end
-  local made
-  made, err, code = must(("Directory %s cannot be created"):format(folder), { "mkdir", "-p", "--", folder })
-  return made and folder, err, code
+  return folder == "" and "/" or folder
+end
+
+
+--- Makes a folder, unless it is there.
+---@param folder string
+---@return boolean? made
+---@return string? err
+---@return string? code
+function M.make_folder(folder)
+  local made, err, code = must(("Directory %s cannot be created"):format(folder), { "mkdir", "-p", "--", folder })
+  return made ~= nil or nil, err, code
 end
 
 
