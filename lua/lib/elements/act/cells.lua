@@ -17,6 +17,7 @@ local M = {}
 
 local MOVES = 1    -- seconds for the cursor to come to the cell,
 local EDITS = 3    -- and for the cell to be edited
+local CLICKS = 3   -- on a cell that moves
 
 local EDITED = { paragraph = true, text = true, entry = true, spin = true }
 
@@ -119,6 +120,28 @@ local function await_editor(node, since)
 end
 
 
+--- Clicks a cell that has the cursor, and again if it has moved meanwhile: the list still scrolled, another one got the click.
+---@return "text"|"list"|"other"|"none"|nil kind
+---@return string? err
+---@return string? code
+local function click(node)
+  for _ = 1, CLICKS do
+    local at, since = node.bounds, await.mark(node.pid)
+    local kind = editor(node, since)
+    if not kind then
+      local ok, err, code = press.by_pointer(node)
+      if not ok then return nil, err, code end
+      kind = await_editor(node, since)
+    end
+    local fresh = not kind and element.get { node.id }
+    local now = fresh and not fresh[1].gone and fresh[1].bounds
+    if not now or now.x == at.x and now.y == at.y then return kind or "none" end
+    node.bounds = now
+  end
+  return "none"
+end
+
+
 --- Opens the editor of a cell. GTK edits the cell that has the cursor when it is clicked once, and a double click would activate
 --- its row. Its action to edit moves the cursor and scrolls to the cell; lists of some applications edit with F2.
 local function open_editor(node)
@@ -133,11 +156,10 @@ local function open_editor(node)
     return at and before and at.x == before.x and at.y == before.y
   end)
   if fresh and not fresh[1].gone then node.bounds = fresh[1].bounds end
-  since = await.mark(node.pid)
-  if not editor(node, since) then ok, err, code = press.by_pointer(node) end
-  if not ok then return nil, err, code end
-  local kind = await_editor(node, since)
-  if kind or not has_cursor(node) then return kind or "none" end
+  local kind
+  kind, err, code = click(node)
+  if not kind then return nil, err, code end
+  if kind ~= "none" or not has_cursor(node) then return kind end
   since = await.mark(node.pid)
   ok, err, code = hands.keys(node, "f2")
   if not ok then return nil, err, code end
