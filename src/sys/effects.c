@@ -1,6 +1,5 @@
-/* A function that asks is a closure over the values that the one it stands for is a closure over,
- * and one more: its line in the list. So the work is done by a plain call in C, with the same
- * arguments, upvalues and stack; it may wait, and messages name the function as before. */
+/* A function that asks takes the place of another (sys/shared/functions.h), by its line in the
+ * list. */
 #include "sys/effects.h"
 
 #include <lauxlib.h>
@@ -198,21 +197,11 @@ static int sent(lua_State *L, int status, lua_KContext context)
     return judge(L, asking);
 }
 
-/* Pushes the function that does the work. */
-static void push_work(lua_State *L, const struct effect *effect)
-{
-    int values = 0;
-
-    while (lua_touserdata(L, lua_upvalueindex(values + 1)) != effect)
-        lua_pushvalue(L, lua_upvalueindex(++values));
-    lua_pushcclosure(L, acts[effect - effects], values);
-}
-
 /* Sends input to this window only. The arguments stay, for another try. */
 static int send_to(lua_State *L, struct asking asking, uint64_t window)
 {
     luaL_checkstack(L, asking.count + 8, NULL);
-    push_work(L, asking.effect);
+    functions_push_work(L, acts[asking.effect - effects], asking.effect);
     for (int i = 1; i <= asking.count; i++)
         lua_pushvalue(L, i);
     judged_window = window;
@@ -303,45 +292,20 @@ static int judge(lua_State *L, struct asking asking)
     return act(L, LUA_OK, pack(asking));
 }
 
-static bool is_line(const void *pointer)
-{
-    return (uintptr_t)pointer >= (uintptr_t)effects &&
-           (uintptr_t)pointer < (uintptr_t)(effects + countof(effects));
-}
-
-/* A function that asks. Its line is its last upvalue. */
+/* A function that asks. */
 static int ask_first(lua_State *L)
 {
-    int at = 1;
-
-    while (!is_line(lua_touserdata(L, lua_upvalueindex(at))))
-        at++;
-    return judge(L, (struct asking){ lua_touserdata(L, lua_upvalueindex(at)), lua_gettop(L), 0 });
-}
-
-/* The function on top becomes one that asks. */
-static void wrap(lua_State *L, const struct effect *effect)
-{
-    int function = lua_gettop(L), values = 0;
-
-    luaL_checkstack(L, 256, NULL);
-    acts[effect - effects] = lua_tocfunction(L, function);
-    while (lua_getupvalue(L, function, values + 1))
-        values++;
-    lua_pushlightuserdata(L, (void *)effect); /* fn values line */
-    lua_pushcclosure(L, ask_first, values + 1);
-    lua_replace(L, function);
+    return judge(L,
+                 (struct asking){ functions_line(L, effects, sizeof effects), lua_gettop(L), 0 });
 }
 
 void effects_wrap(lua_State *L, const char *module)
 {
     for (size_t i = 0; i < countof(effects); i++) {
-        if (!functions_push(L, module, effects[i].module))
-            continue;
-        if (!lua_istable(L, -1) || lua_getfield(L, -1, effects[i].function) != LUA_TFUNCTION)
-            luaL_error(L, "%s has no function %s", effects[i].module, effects[i].function);
-        wrap(L, &effects[i]);
-        lua_setfield(L, -2, effects[i].function);
-        lua_pop(L, 1);
+        lua_CFunction work = functions_replace(L, module, effects[i].module, effects[i].function,
+                                               ask_first, &effects[i]);
+
+        if (work)
+            acts[i] = work;
     }
 }

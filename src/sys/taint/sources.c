@@ -1,10 +1,8 @@
-/* As in effects.c, a function that tells is a closure over the values of the one it stands for, and
- * one more: its line in the list. Where nothing is to be told the work is a plain call in C, as if
- * the function stood there itself. */
+/* A function that tells takes the place of another (sys/shared/functions.h), by its line in the
+ * list. Where nothing is to be told the work is a plain call in C. */
 #include "sys/taint/sources.h"
 
 #include <lauxlib.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -414,34 +412,15 @@ static int tell(lua_State *L, int status, lua_KContext context)
     return last - 1;
 }
 
-/* Pushes the function that does the work. */
-static void push_work(lua_State *L, const struct reader *reader)
-{
-    int values = 0;
-
-    while (lua_touserdata(L, lua_upvalueindex(values + 1)) != reader)
-        lua_pushvalue(L, lua_upvalueindex(++values));
-    lua_pushcclosure(L, reads[reader - readers], values);
-}
-
-static bool is_line(const void *pointer)
-{
-    return (uintptr_t)pointer >= (uintptr_t)readers &&
-           (uintptr_t)pointer < (uintptr_t)(readers + countof(readers));
-}
-
-/* A function that tells. Its line is its last upvalue. */
+/* A function that tells. */
 static int read_and_tell(lua_State *L)
 {
-    const struct reader *reader;
-    int at = 1, count = lua_gettop(L);
+    const struct reader *reader = functions_line(L, readers, sizeof readers);
+    int count = lua_gettop(L);
 
-    while (!is_line(lua_touserdata(L, lua_upvalueindex(at))))
-        at++;
-    reader = lua_touserdata(L, lua_upvalueindex(at));
     if (!is_for_user(L))
         return reads[reader - readers](L);
-    luaL_checkstack(L, at + 8, NULL);
+    luaL_checkstack(L, 8, NULL);
     for (int i = 1; reader->how & CALLS_FUNCTIONS && i <= count; i++)
         if (lua_istable(L, i) && has_functions(L, i))
             tap_functions(L, i, reader);
@@ -450,23 +429,9 @@ static int read_and_tell(lua_State *L)
     else
         lua_pushnil(L);
     lua_insert(L, 1);
-    push_work(L, reader);
+    functions_push_work(L, reads[reader - readers], reader);
     lua_insert(L, 2); /* url, work, arguments */
     return tell(L, lua_pcallk(L, count, LUA_MULTRET, 0, reader - readers, tell), reader - readers);
-}
-
-/* The function on top becomes one that tells. */
-static void wrap(lua_State *L, const struct reader *reader)
-{
-    int function = lua_gettop(L), values = 0;
-
-    luaL_checkstack(L, 256, NULL);
-    reads[reader - readers] = lua_tocfunction(L, function);
-    while (lua_getupvalue(L, function, values + 1))
-        values++;
-    lua_pushlightuserdata(L, (void *)reader); /* fn values line */
-    lua_pushcclosure(L, read_and_tell, values + 1);
-    lua_replace(L, function);
 }
 
 static void make_tables(lua_State *L)
@@ -489,12 +454,10 @@ void sources_wrap(lua_State *L, const char *module)
 {
     make_tables(L);
     for (size_t i = 0; i < countof(readers); i++) {
-        if (!functions_push(L, module, readers[i].module))
-            continue;
-        if (!lua_istable(L, -1) || lua_getfield(L, -1, readers[i].function) != LUA_TFUNCTION)
-            luaL_error(L, "%s has no function %s", readers[i].module, readers[i].function);
-        wrap(L, &readers[i]);
-        lua_setfield(L, -2, readers[i].function);
-        lua_pop(L, 1);
+        lua_CFunction work = functions_replace(L, module, readers[i].module, readers[i].function,
+                                               read_and_tell, &readers[i]);
+
+        if (work)
+            reads[i] = work;
     }
 }
