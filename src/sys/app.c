@@ -4,9 +4,9 @@
 
 #include "files/file.h"
 #include "script/bind.h"
-#include "sys/shared/desktop_call.h"
 #include "sys/shared/desktop_things.h"
 #include "sys/shared/desktop_values.h"
+#include "sys/shared/thread_call.h"
 #include "sys/sys.h"
 
 enum { APP_WAIT_S = 10, APP_WAIT_MAX_S = 300 };
@@ -36,21 +36,21 @@ static void set_note(lua_State *L, const char *note)
 /* --- lists ------------------------------------------------------------------------ */
 
 struct apps_call {
-    struct desktop_call call;
+    struct thread_call call;
     bool installed;
     struct app_list list;
 };
 
-static bool apps_run(struct desktop_call *call, const struct platform_ops *ops,
-                     struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool apps_run(struct thread_call *call, struct error *err)
 {
     struct apps_call *self = container_of(call, struct apps_call, call);
 
-    return self->installed ? ops->apps->installed(desktop, deadline, &self->list, err)
-                           : ops->apps->list(desktop, deadline, &self->list, err);
+    return self->installed
+               ? call->ops->apps->installed(call->desktop, call->deadline, &self->list, err)
+               : call->ops->apps->list(call->desktop, call->deadline, &self->list, err);
 }
 
-static int apps_push(lua_State *L, struct desktop_call *call)
+static int apps_push(lua_State *L, struct thread_call *call)
 {
     struct apps_call *self = container_of(call, struct apps_call, call);
 
@@ -62,7 +62,7 @@ static int apps_push(lua_State *L, struct desktop_call *call)
     return 1;
 }
 
-static void apps_clear(struct desktop_call *call)
+static void apps_clear(struct thread_call *call)
 {
     app_list_free(&container_of(call, struct apps_call, call)->list);
 }
@@ -72,13 +72,12 @@ static int list_apps(lua_State *L, bool installed)
     struct apps_call *self;
 
     desktop_check_options(L, 1, plain_options);
-    self = desktop_call_new(L, sizeof *self);
+    self = thread_call_new(L, sizeof *self, apps_clear);
     self->installed = installed;
     self->call.queue = QUEUE_QUERY;
     self->call.run = apps_run;
     self->call.push = apps_push;
-    self->call.clear = apps_clear;
-    return desktop_call_start(L, 1, DESKTOP_TIMEOUT_S);
+    return thread_call_on_desktop(L, &self->call, 1, DESKTOP_TIMEOUT_S);
 }
 
 static int app_list(lua_State *L)
@@ -94,26 +93,26 @@ static int app_installed(lua_State *L)
 /* --- a single application --------------------------------------------------------- */
 
 struct app_call {
-    struct desktop_call call;
+    struct thread_call call;
     struct window_ref app;
     struct app_info info;
 };
 
-static bool app_get_run(struct desktop_call *call, const struct platform_ops *ops,
-                        struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool app_get_run(struct thread_call *call, struct error *err)
 {
     struct app_call *self = container_of(call, struct app_call, call);
 
-    return ops->apps->get(desktop, deadline, self->app.pid, self->app.started, &self->info, err);
+    return call->ops->apps->get(call->desktop, call->deadline, self->app.pid, self->app.started,
+                                &self->info, err);
 }
 
-static int app_get_push(lua_State *L, struct desktop_call *call)
+static int app_get_push(lua_State *L, struct thread_call *call)
 {
     desktop_push_app(L, &container_of(call, struct app_call, call)->info);
     return 1;
 }
 
-static void app_get_clear(struct desktop_call *call)
+static void app_get_clear(struct thread_call *call)
 {
     app_info_free(&container_of(call, struct app_call, call)->info);
 }
@@ -124,13 +123,12 @@ static int app_get(lua_State *L)
     struct app_call *self;
 
     desktop_check_options(L, 2, plain_options);
-    self = desktop_call_new(L, sizeof *self);
+    self = thread_call_new(L, sizeof *self, app_get_clear);
     self->app = app;
     self->call.queue = QUEUE_QUERY;
     self->call.run = app_get_run;
     self->call.push = app_get_push;
-    self->call.clear = app_get_clear;
-    return desktop_call_start(L, 2, DESKTOP_TIMEOUT_S);
+    return thread_call_on_desktop(L, &self->call, 2, DESKTOP_TIMEOUT_S);
 }
 
 /* --- open ------------------------------------------------------------------------- */
@@ -142,21 +140,20 @@ struct words {
 };
 
 struct open_call {
-    struct desktop_call call;
+    struct thread_call call;
     struct words name, files, arguments;
     struct app_open what;
     struct app_opened opened;
 };
 
-static bool app_open_run(struct desktop_call *call, const struct platform_ops *ops,
-                         struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool app_open_run(struct thread_call *call, struct error *err)
 {
     struct open_call *self = container_of(call, struct open_call, call);
 
-    return ops->apps->open(desktop, deadline, &self->what, &self->opened, err);
+    return call->ops->apps->open(call->desktop, call->deadline, &self->what, &self->opened, err);
 }
 
-static int app_open_push(lua_State *L, struct desktop_call *call)
+static int app_open_push(lua_State *L, struct thread_call *call)
 {
     const struct app_opened *opened = &container_of(call, struct open_call, call)->opened;
 
@@ -176,7 +173,7 @@ static void words_free(struct words *words)
     free(words->list);
 }
 
-static void app_open_clear(struct desktop_call *call)
+static void app_open_clear(struct thread_call *call)
 {
     struct open_call *self = container_of(call, struct open_call, call);
 
@@ -247,13 +244,12 @@ static int app_open(lua_State *L)
     if (!name || !*name)
         return bind_field_error(L, 1, "name", "string expected");
     wait = bind_number(L, 1, "wait", APP_WAIT_S, 0.001, APP_WAIT_MAX_S);
-    self = desktop_call_new(L, sizeof *self); /* options, call */
+    self = thread_call_new(L, sizeof *self, app_open_clear); /* options, call */
     self->call.queue = QUEUE_WAIT;
     self->call.elements = ELEMENTS_WELCOME;
     self->call.acts = true;
     self->call.run = app_open_run;
     self->call.push = app_open_push;
-    self->call.clear = app_open_clear;
     buf_add(&self->name.text, name, strlen(name) + 1);
     words_expand(&self->name, 1);
     self->what = (struct app_open){ .name = self->name.text.data,
@@ -263,35 +259,35 @@ static int app_open(lua_State *L)
                                     .fresh = bind_flag(L, 1, "new"),
                                     .background = bind_flag(L, 1, "background"),
                                     .wait_ms = (uint64_t)(wait * 1000) };
-    return desktop_call_start(L, 1, wait + DESKTOP_TIMEOUT_S);
+    return thread_call_on_desktop(L, &self->call, 1, wait + DESKTOP_TIMEOUT_S);
 }
 
 /* --- activate and quit ------------------------------------------------------------ */
 
 struct end_call {
-    struct desktop_call call;
+    struct thread_call call;
     struct window_ref app;
     enum { END_ACTIVATE, END_HIDE, END_SHOW, END_QUIT } what;
     bool force;
     struct app_outcome outcome;
 };
 
-static bool app_end_run(struct desktop_call *call, const struct platform_ops *ops,
-                        struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool app_end_run(struct thread_call *call, struct error *err)
 {
     struct end_call *self = container_of(call, struct end_call, call);
 
     if (self->what == END_HIDE || self->what == END_SHOW)
-        return ops->apps->hide(desktop, deadline, self->app.pid, self->app.started,
-                               self->what == END_SHOW, &self->outcome, err);
+        return call->ops->apps->hide(call->desktop, call->deadline, self->app.pid,
+                                     self->app.started, self->what == END_SHOW, &self->outcome,
+                                     err);
     if (self->what == END_QUIT)
-        return ops->apps->quit(desktop, deadline, self->app.pid, self->app.started, self->force,
-                               &self->outcome, err);
-    return ops->apps->activate(desktop, deadline, self->app.pid, self->app.started, &self->outcome,
-                               err);
+        return call->ops->apps->quit(call->desktop, call->deadline, self->app.pid,
+                                     self->app.started, self->force, &self->outcome, err);
+    return call->ops->apps->activate(call->desktop, call->deadline, self->app.pid,
+                                     self->app.started, &self->outcome, err);
 }
 
-static int app_end_push(lua_State *L, struct desktop_call *call)
+static int app_end_push(lua_State *L, struct thread_call *call)
 {
     const struct app_outcome *outcome = &container_of(call, struct end_call, call)->outcome;
 
@@ -311,7 +307,7 @@ static int app_end(lua_State *L, int what, const char *const *options)
 
     desktop_check_options(L, 2, options);
     force = what == END_QUIT && bind_flag(L, 2, "force");
-    self = desktop_call_new(L, sizeof *self);
+    self = thread_call_new(L, sizeof *self, NULL);
     self->app = app;
     self->what = what;
     self->force = force;
@@ -319,7 +315,7 @@ static int app_end(lua_State *L, int what, const char *const *options)
     self->call.acts = true;
     self->call.run = app_end_run;
     self->call.push = app_end_push;
-    return desktop_call_start(L, 2, DESKTOP_TIMEOUT_S);
+    return thread_call_on_desktop(L, &self->call, 2, DESKTOP_TIMEOUT_S);
 }
 
 static int app_activate(lua_State *L)

@@ -13,7 +13,7 @@
 #include "script/bind.h"
 #include "script/value.h"
 #include "script/wait_line.h"
-#include "sys/shared/pool.h"
+#include "sys/shared/thread_call.h"
 #include "sys/sys.h"
 
 #define WATCH "sys.audit.Watch"
@@ -21,7 +21,7 @@
 enum { READ_MOST = 1 << 20, WAIT_SECONDS_MAX = 86400 };
 
 struct read_work {
-    struct pool_work pool;
+    struct thread_call call;
     struct log_files files;
     char name[64], id[48]; /* the file to read */
     off_t offset;
@@ -29,13 +29,12 @@ struct read_work {
     struct buf data;
 };
 
-static void audit_work_free(struct pool_work *pool)
+static void audit_work_clear(struct thread_call *call)
 {
-    struct read_work *work = container_of(pool, struct read_work, pool);
+    struct read_work *work = container_of(call, struct read_work, call);
 
     log_files_free(&work->files);
     buf_free(&work->data);
-    free(work);
 }
 
 static void write_id(char id[48], dev_t device, ino_t inode)
@@ -45,19 +44,19 @@ static void write_id(char id[48], dev_t device, ino_t inode)
 
 /* --- sys.audit.files() --------------------------------------------------------------- */
 
-static bool audit_work_list(struct pool_work *pool)
+static bool audit_work_list(struct thread_call *call, struct error *err)
 {
-    struct read_work *work = container_of(pool, struct read_work, pool);
+    struct read_work *work = container_of(call, struct read_work, call);
     char *folder = audit_folder();
-    bool ok = log_files_list(folder, &work->files, &pool->err);
+    bool ok = log_files_list(folder, &work->files, err);
 
     free(folder);
     return ok;
 }
 
-static int push_log_files(lua_State *L, struct pool_work *pool)
+static int push_log_files(lua_State *L, struct thread_call *call)
 {
-    const struct log_files *files = &container_of(pool, struct read_work, pool)->files;
+    const struct log_files *files = &container_of(call, struct read_work, call)->files;
     char id[48];
 
     lua_createtable(L, (int)files->count, 0); /* list */
@@ -82,11 +81,11 @@ static int push_log_files(lua_State *L, struct pool_work *pool)
 
 static int audit_files(lua_State *L)
 {
-    struct read_work *work = pool_new(L, sizeof *work, audit_work_free);
+    struct read_work *work = thread_call_new(L, sizeof *work, audit_work_clear);
 
-    work->pool.run = audit_work_list;
-    work->pool.push = push_log_files;
-    return pool_run(L, &work->pool);
+    work->call.run = audit_work_list;
+    work->call.push = push_log_files;
+    return thread_call_in_pool(L, &work->call);
 }
 
 /* --- sys.audit.read(file, offset, max) ------------------------------------------------- */
@@ -99,14 +98,14 @@ static bool read_piece(struct read_work *work, int fd)
         n = pread(fd, buf_reserve(&work->data, work->max), work->max, work->offset);
     while (n < 0 && errno == EINTR);
     if (n < 0)
-        return error_errno(&work->pool.err, errno, "cannot read %s of the audit log", work->name);
+        return error_errno(&work->call.err, errno, "cannot read %s of the audit log", work->name);
     work->data.len = (size_t)n;
     return true;
 }
 
-static bool audit_work_read(struct pool_work *pool)
+static bool audit_work_read(struct thread_call *call, struct error *err)
 {
-    struct read_work *work = container_of(pool, struct read_work, pool);
+    struct read_work *work = container_of(call, struct read_work, call);
     char *folder = audit_folder(), *path = path_join(folder, work->name), id[48] = "";
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     int why = fd < 0 ? errno : 0;
@@ -116,9 +115,9 @@ static bool audit_work_read(struct pool_work *pool)
     if (fd >= 0 && fstat(fd, &st) == 0)
         write_id(id, st.st_dev, st.st_ino);
     if (why && why != ENOENT)
-        error_errno(&pool->err, why, "cannot read \"%s\"", path);
+        error_errno(err, why, "cannot read \"%s\"", path);
     else if (strcmp(id, work->id) != 0)
-        error_set(&pool->err, "moved", "%s of the audit log is another file now", work->name);
+        error_set(err, "moved", "%s of the audit log is another file now", work->name);
     else
         ok = read_piece(work, fd);
     if (fd >= 0)
@@ -128,9 +127,9 @@ static bool audit_work_read(struct pool_work *pool)
     return ok;
 }
 
-static int push_log_data(lua_State *L, struct pool_work *pool)
+static int push_log_data(lua_State *L, struct thread_call *call)
 {
-    const struct buf *data = &container_of(pool, struct read_work, pool)->data;
+    const struct buf *data = &container_of(call, struct read_work, call)->data;
 
     lua_pushlstring(L, data->len ? data->data : "", data->len);
     return 1;
@@ -149,14 +148,14 @@ static int audit_read(lua_State *L)
     id = bind_text(L, 1, "id", NULL);
     luaL_argcheck(L, name && id && !strchr(name, '/') && strlen(name) < sizeof work->name, 1,
                   "expected a file of sys.audit.files()");
-    work = pool_new(L, sizeof *work, audit_work_free);
+    work = thread_call_new(L, sizeof *work, audit_work_clear);
     snprintf(work->name, sizeof work->name, "%s", name);
     snprintf(work->id, sizeof work->id, "%s", id);
     work->offset = (off_t)offset;
     work->max = (size_t)max;
-    work->pool.run = audit_work_read;
-    work->pool.push = push_log_data;
-    return pool_run(L, &work->pool);
+    work->call.run = audit_work_read;
+    work->call.push = push_log_data;
+    return thread_call_in_pool(L, &work->call);
 }
 
 /* --- sys.audit.watch() ---------------------------------------------------------------- */
@@ -273,7 +272,6 @@ int luaopen_sys_audit(lua_State *L)
                                      { "__gc", watch_close },
                                      { NULL, NULL } };
 
-    pool_init(L);
     bind_metatable(L, WATCH, meta, watch_methods);
     luaL_newlib(L, audit_funcs);
     return 1;

@@ -4,14 +4,14 @@
 #include <string.h>
 
 #include "script/bind.h"
-#include "sys/shared/desktop_call.h"
 #include "sys/shared/desktop_values.h"
+#include "sys/shared/thread_call.h"
 #include "sys/sys.h"
 
 enum { TYPES_MAX = 64, ENTRY_BYTES = 4 << 20 };
 
 struct clip_call {
-    struct desktop_call call;
+    struct thread_call call;
     struct buf words; /* the types, each with its NUL */
     const char **types;
     size_t max_bytes, entries, entry_bytes;
@@ -20,7 +20,7 @@ struct clip_call {
     struct clip_changes changes;
 };
 
-static void clip_call_clear(struct desktop_call *call)
+static void clip_call_clear(struct thread_call *call)
 {
     struct clip_call *self = container_of(call, struct clip_call, call);
 
@@ -30,36 +30,26 @@ static void clip_call_clear(struct desktop_call *call)
     clip_list_free(&self->history);
 }
 
-static struct clip_call *new_call(lua_State *L,
-                                  bool (*run)(struct desktop_call *, const struct platform_ops *,
-                                              struct desktop *, struct deadline *, struct error *),
-                                  int (*push)(lua_State *L, struct desktop_call *call))
+/* `push` is like that of a call. */
+static struct clip_call *new_call(lua_State *L, bool (*run)(struct thread_call *, struct error *),
+                                  int (*push)(lua_State *L, struct thread_call *call))
 {
-    struct clip_call *self = desktop_call_new(L, sizeof *self);
+    struct clip_call *self = thread_call_new(L, sizeof *self, clip_call_clear);
 
     self->call.queue = QUEUE_CLIPBOARD;
     self->call.run = run;
     self->call.push = push;
-    self->call.clear = clip_call_clear;
     return self;
-}
-
-static int push_true(lua_State *L, struct desktop_call *call)
-{
-    (void)call;
-    lua_pushboolean(L, 1);
-    return 1;
 }
 
 /* --- reading --------------------------------------------------------------------------- */
 
-static bool clipboard_read_run(struct desktop_call *call, const struct platform_ops *ops,
-                               struct desktop *desktop, struct deadline *deadline,
-                               struct error *err)
+static bool clipboard_read_run(struct thread_call *call, struct error *err)
 {
     struct clip_call *self = container_of(call, struct clip_call, call);
 
-    return ops->clipboard->read(desktop, deadline, self->types, self->max_bytes, &self->clip, err);
+    return call->ops->clipboard->read(call->desktop, call->deadline, self->types, self->max_bytes,
+                                      &self->clip, err);
 }
 
 /* Sets clip.parts of the table on top. */
@@ -73,7 +63,7 @@ static void set_parts(lua_State *L, const struct clip *clip)
     lua_setfield(L, -2, "parts");
 }
 
-static int clipboard_read_push(lua_State *L, struct desktop_call *call)
+static int clipboard_read_push(lua_State *L, struct thread_call *call)
 {
     const struct clip *clip = &container_of(call, struct clip_call, call)->clip;
 
@@ -120,18 +110,16 @@ static int clipboard_read(lua_State *L)
     self = new_call(L, clipboard_read_run, clipboard_read_push);
     take_types(L, 1, self);
     self->max_bytes = (size_t)bind_number(L, 1, "max_bytes", CLIP_BYTES_MAX, 1, CLIP_BYTES_MAX);
-    return desktop_call_start(L, 1, DESKTOP_TIMEOUT_S);
+    return thread_call_on_desktop(L, &self->call, 1, DESKTOP_TIMEOUT_S);
 }
 
 /* --- writing --------------------------------------------------------------------------- */
 
-static bool clipboard_write_run(struct desktop_call *call, const struct platform_ops *ops,
-                                struct desktop *desktop, struct deadline *deadline,
-                                struct error *err)
+static bool clipboard_write_run(struct thread_call *call, struct error *err)
 {
     struct clip_call *self = container_of(call, struct clip_call, call);
 
-    return ops->clipboard->write(desktop, deadline, &self->clip, err);
+    return call->ops->clipboard->write(call->desktop, call->deadline, &self->clip, err);
 }
 
 static void take_clip_parts(lua_State *L, int arg, struct clip *clip)
@@ -160,39 +148,37 @@ static int clipboard_write(lua_State *L)
 
     luaL_checktype(L, 1, LUA_TTABLE);
     desktop_check_options(L, 2, options);
-    self = new_call(L, clipboard_write_run, push_true);
+    self = new_call(L, clipboard_write_run, NULL);
     self->call.acts = true;
     take_clip_parts(L, 1, &self->clip);
     self->clip.secret = bind_flag(L, 2, "secret");
-    return desktop_call_start(L, 2, DESKTOP_TIMEOUT_S);
+    return thread_call_on_desktop(L, &self->call, 2, DESKTOP_TIMEOUT_S);
 }
 
-static bool clipboard_clear_run(struct desktop_call *call, const struct platform_ops *ops,
-                                struct desktop *desktop, struct deadline *deadline,
-                                struct error *err)
+static bool clipboard_clear_run(struct thread_call *call, struct error *err)
 {
-    (void)call;
-    return ops->clipboard->clear(desktop, deadline, err);
+    return call->ops->clipboard->clear(call->desktop, call->deadline, err);
 }
 
 static int clipboard_clear(lua_State *L)
 {
     static const char *const options[] = { "timeout", NULL };
+    struct clip_call *self;
 
     desktop_check_options(L, 1, options);
-    new_call(L, clipboard_clear_run, push_true)->call.acts = true;
-    return desktop_call_start(L, 1, DESKTOP_TIMEOUT_S);
+    self = new_call(L, clipboard_clear_run, NULL);
+    self->call.acts = true;
+    return thread_call_on_desktop(L, &self->call, 1, DESKTOP_TIMEOUT_S);
 }
 
 /* --- history --------------------------------------------------------------------------- */
 
-static bool clipboard_keep_run(struct desktop_call *call, const struct platform_ops *ops,
-                               struct desktop *desktop, struct deadline *deadline,
-                               struct error *err)
+static bool clipboard_keep_run(struct thread_call *call, struct error *err)
 {
     struct clip_call *self = container_of(call, struct clip_call, call);
 
-    return ops->clipboard->keep_history(desktop, deadline, self->entries, self->entry_bytes, err);
+    return call->ops->clipboard->keep_history(call->desktop, call->deadline, self->entries,
+                                              self->entry_bytes, err);
 }
 
 static int clipboard_keep_history(lua_State *L)
@@ -205,21 +191,20 @@ static int clipboard_keep_history(lua_State *L)
     entries = bind_number(L, 1, "entries", -1, 0, CLIP_HISTORY_MAX);
     if (entries < 0)
         bind_field_error(L, 1, "entries", "number expected, got nil");
-    self = new_call(L, clipboard_keep_run, push_true);
+    self = new_call(L, clipboard_keep_run, NULL);
     self->entries = (size_t)entries;
     self->entry_bytes = (size_t)bind_number(L, 1, "entry_bytes", ENTRY_BYTES, 1, CLIP_BYTES_MAX);
-    return desktop_call_start(L, 1, DESKTOP_TIMEOUT_S);
+    return thread_call_on_desktop(L, &self->call, 1, DESKTOP_TIMEOUT_S);
 }
 
-static bool history_run(struct desktop_call *call, const struct platform_ops *ops,
-                        struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool history_run(struct thread_call *call, struct error *err)
 {
     struct clip_call *self = container_of(call, struct clip_call, call);
 
-    return ops->clipboard->history(desktop, deadline, &self->history, err);
+    return call->ops->clipboard->history(call->desktop, call->deadline, &self->history, err);
 }
 
-static int history_push(lua_State *L, struct desktop_call *call)
+static int history_push(lua_State *L, struct thread_call *call)
 {
     const struct clip_list *history = &container_of(call, struct clip_call, call)->history;
 
@@ -239,21 +224,20 @@ static int clipboard_history(lua_State *L)
     static const char *const options[] = { "timeout", NULL };
 
     desktop_check_options(L, 1, options);
-    new_call(L, history_run, history_push);
-    return desktop_call_start(L, 1, DESKTOP_TIMEOUT_S);
+    return thread_call_on_desktop(L, &new_call(L, history_run, history_push)->call, 1,
+                                  DESKTOP_TIMEOUT_S);
 }
 
 /* --- marks of copies ------------------------------------------------------------------ */
 
-static bool changes_run(struct desktop_call *call, const struct platform_ops *ops,
-                        struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool changes_run(struct thread_call *call, struct error *err)
 {
     struct clip_call *self = container_of(call, struct clip_call, call);
 
-    return ops->clipboard->changes(desktop, deadline, &self->changes, err);
+    return call->ops->clipboard->changes(call->desktop, call->deadline, &self->changes, err);
 }
 
-static int changes_push(lua_State *L, struct desktop_call *call)
+static int changes_push(lua_State *L, struct thread_call *call)
 {
     const struct clip_changes *changes = &container_of(call, struct clip_call, call)->changes;
 
@@ -275,7 +259,7 @@ static int clipboard_changes(lua_State *L)
     self = new_call(L, changes_run, changes_push);
     self->changes.since = (uint64_t)bind_number(L, 1, "since", 0, 0, 0x1p53);
     self->changes.window = (uint64_t)bind_number(L, 1, "window", 0, 0, 0x1p53);
-    return desktop_call_start(L, 1, DESKTOP_TIMEOUT_S);
+    return thread_call_on_desktop(L, &self->call, 1, DESKTOP_TIMEOUT_S);
 }
 
 static const luaL_Reg clipboard_funcs[] = { { "changes", clipboard_changes },

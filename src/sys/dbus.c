@@ -9,13 +9,13 @@
 #include "script/bind.h"
 #include "script/value.h"
 #include "sys/dbus_wire.h"
-#include "sys/shared/pool.h"
+#include "sys/shared/thread_call.h"
 #include "sys/sys.h"
 
 enum { TIMEOUT_S = 1, TIMEOUT_MAX_S = 60 };
 
 struct dbus_work {
-    struct pool_work pool;
+    struct thread_call call;
     char *address;          /* owned; NULL: the session's */
     struct json_doc *calls; /* owned */
     uint64_t ms;
@@ -23,33 +23,32 @@ struct dbus_work {
     struct json_doc *answers; /* owned; read from `out` */
 };
 
-static struct dbus_work *dbus_work_of(struct pool_work *pool)
+static struct dbus_work *dbus_work_of(struct thread_call *call)
 {
-    return container_of(pool, struct dbus_work, pool);
+    return container_of(call, struct dbus_work, call);
 }
 
-static void dbus_work_free(struct pool_work *pool)
+static void dbus_work_clear(struct thread_call *call)
 {
-    struct dbus_work *work = dbus_work_of(pool);
+    struct dbus_work *work = dbus_work_of(call);
 
     free(work->address);
     json_doc_free(work->calls);
     json_doc_free(work->answers);
     buf_free(&work->out);
-    free(work);
 }
 
-static bool dbus_work_run(struct pool_work *pool)
+static bool dbus_work_run(struct thread_call *call, struct error *err)
 {
-    struct dbus_work *work = dbus_work_of(pool);
+    struct dbus_work *work = dbus_work_of(call);
 
-    return bus_calls(work->address, json_root(work->calls), work->ms, &work->out, &pool->err);
+    return bus_calls(work->address, json_root(work->calls), work->ms, &work->out, err);
 }
 
-static int dbus_work_push(lua_State *L, struct pool_work *pool)
+static int dbus_work_push(lua_State *L, struct thread_call *call)
 {
     static const struct json_limits limits = { 2 * (size_t)BUS_ANSWER_MAX, 256, 10000000 };
-    struct dbus_work *work = dbus_work_of(pool);
+    struct dbus_work *work = dbus_work_of(call);
     struct error err;
 
     work->answers = json_parse(work->out.data, work->out.len, &limits, &err);
@@ -100,15 +99,15 @@ static int dbus_calls(lua_State *L)
     text = bind_buffer(L);
     if (!value_write_json(L, 2, text, &err) || !bus_ready(&err))
         return bind_error(L, &err);
-    work = pool_new(L, sizeof *work, dbus_work_free);
-    work->pool.run = dbus_work_run;
-    work->pool.push = dbus_work_push;
+    work = thread_call_new(L, sizeof *work, dbus_work_clear);
+    work->call.run = dbus_work_run;
+    work->call.push = dbus_work_push;
     work->ms = (uint64_t)ceil(seconds * 1000);
     work->address = strcmp(address, "session") == 0 ? NULL : mem_strdup(address);
     work->calls = json_parse(text->data, text->len, NULL, &err);
     if (!work->calls || !may_call(json_root(work->calls), &err))
         return bind_error(L, &err);
-    return pool_run(L, &work->pool);
+    return thread_call_in_pool(L, &work->call);
 }
 
 static const luaL_Reg dbus_funcs[] = { { "calls", dbus_calls },
@@ -117,7 +116,6 @@ static const luaL_Reg dbus_funcs[] = { { "calls", dbus_calls },
 
 int luaopen_sys_dbus(lua_State *L)
 {
-    pool_init(L);
     dbus_wire_init(L);
     luaL_newlib(L, dbus_funcs);
     return 1;

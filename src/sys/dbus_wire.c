@@ -12,7 +12,7 @@
 #include "script/bind.h"
 #include "script/value.h"
 #include "script/wait_line.h"
-#include "sys/shared/pool.h"
+#include "sys/shared/thread_call.h"
 #include "sys/sys.h"
 
 #define WIRE "sys.dbus.Wire"
@@ -99,33 +99,32 @@ static void wire_ear_free(uv_handle_t *handle)
 /* --- opening and closing -------------------------------------------------------------------- */
 
 struct open_work {
-    struct pool_work pool;
+    struct thread_call call;
     char *address; /* owned; NULL: the session's */
     uint64_t ms;
     struct bus_wire_options options;
     struct bus_wire *bus; /* owned, until the wire has it */
 };
 
-static void wire_open_free(struct pool_work *pool)
+static void wire_open_clear(struct thread_call *call)
 {
-    struct open_work *work = container_of(pool, struct open_work, pool);
+    struct open_work *work = container_of(call, struct open_work, call);
 
     bus_wire_close(work->bus);
     free(work->address);
-    free(work);
 }
 
-static bool wire_open_run(struct pool_work *pool)
+static bool wire_open_run(struct thread_call *call, struct error *err)
 {
-    struct open_work *work = container_of(pool, struct open_work, pool);
+    struct open_work *work = container_of(call, struct open_work, call);
 
-    work->bus = bus_wire_open(work->address, &work->options, work->ms, &pool->err);
+    work->bus = bus_wire_open(work->address, &work->options, work->ms, err);
     return work->bus != NULL;
 }
 
-static int wire_open_push(lua_State *L, struct pool_work *pool)
+static int wire_open_push(lua_State *L, struct thread_call *call)
 {
-    struct open_work *work = container_of(pool, struct open_work, pool);
+    struct open_work *work = container_of(call, struct open_work, call);
     struct wire *wire = lua_newuserdatauv(L, sizeof *wire, 0);
     struct ear *ear;
 
@@ -168,13 +167,13 @@ int dbus_connect(lua_State *L)
     if (open_wires >= WIRES_MAX)
         return bind_fail(L, "too_many", "%d connections to the D-Bus are open. Close some",
                          open_wires);
-    work = pool_new(L, sizeof *work, wire_open_free);
-    work->pool.run = wire_open_run;
-    work->pool.push = wire_open_push;
+    work = thread_call_new(L, sizeof *work, wire_open_clear);
+    work->call.run = wire_open_run;
+    work->call.push = wire_open_push;
     work->ms = (uint64_t)ceil(seconds * 1000);
     work->options = (struct bus_wire_options){ (size_t)queue, (int)values };
     work->address = strcmp(address, "session") == 0 ? NULL : mem_strdup(address);
-    return pool_run(L, &work->pool);
+    return thread_call_in_pool(L, &work->call);
 }
 
 /* wire:close(), and its __close and __gc */

@@ -2,23 +2,22 @@
 #include <lauxlib.h>
 
 #include "script/bind.h"
-#include "sys/shared/desktop_call.h"
 #include "sys/shared/desktop_values.h"
+#include "sys/shared/thread_call.h"
 #include "sys/sys.h"
 
 static const char *const plain_options[] = { "timeout", NULL };
 
 struct displays_call {
-    struct desktop_call call;
+    struct thread_call call;
     struct display_list list;
 };
 
-static bool displays_run(struct desktop_call *call, const struct platform_ops *ops,
-                         struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool displays_run(struct thread_call *call, struct error *err)
 {
     struct displays_call *self = container_of(call, struct displays_call, call);
 
-    return ops->displays->list(desktop, deadline, &self->list, err);
+    return call->ops->displays->list(call->desktop, call->deadline, &self->list, err);
 }
 
 static void push_display(lua_State *L, const struct display_info *display)
@@ -35,7 +34,7 @@ static void push_display(lua_State *L, const struct display_info *display)
     desktop_set_flag(L, "main", display->main);
 }
 
-static int displays_push(lua_State *L, struct desktop_call *call)
+static int displays_push(lua_State *L, struct thread_call *call)
 {
     struct displays_call *self = container_of(call, struct displays_call, call);
 
@@ -47,7 +46,7 @@ static int displays_push(lua_State *L, struct desktop_call *call)
     return 1;
 }
 
-static void displays_clear(struct desktop_call *call)
+static void displays_clear(struct thread_call *call)
 {
     display_list_free(&container_of(call, struct displays_call, call)->list);
 }
@@ -57,28 +56,26 @@ static int display_list(lua_State *L)
     struct displays_call *self;
 
     desktop_check_options(L, 1, plain_options);
-    self = desktop_call_new(L, sizeof *self);
+    self = thread_call_new(L, sizeof *self, displays_clear);
     self->call.queue = QUEUE_QUERY;
     self->call.run = displays_run;
     self->call.push = displays_push;
-    self->call.clear = displays_clear;
-    return desktop_call_start(L, 1, DESKTOP_TIMEOUT_S);
+    return thread_call_on_desktop(L, &self->call, 1, DESKTOP_TIMEOUT_S);
 }
 
 struct cursor_call {
-    struct desktop_call call;
+    struct thread_call call;
     struct point at;
 };
 
-static bool cursor_run(struct desktop_call *call, const struct platform_ops *ops,
-                       struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool cursor_run(struct thread_call *call, struct error *err)
 {
     struct cursor_call *self = container_of(call, struct cursor_call, call);
 
-    return ops->displays->cursor(desktop, deadline, &self->at, err);
+    return call->ops->displays->cursor(call->desktop, call->deadline, &self->at, err);
 }
 
-static int cursor_push(lua_State *L, struct desktop_call *call)
+static int cursor_push(lua_State *L, struct thread_call *call)
 {
     struct cursor_call *self = container_of(call, struct cursor_call, call);
 
@@ -92,11 +89,11 @@ static int display_cursor(lua_State *L)
     struct cursor_call *self;
 
     desktop_check_options(L, 1, plain_options);
-    self = desktop_call_new(L, sizeof *self);
+    self = thread_call_new(L, sizeof *self, NULL);
     self->call.queue = QUEUE_QUERY;
     self->call.run = cursor_run;
     self->call.push = cursor_push;
-    return desktop_call_start(L, 1, DESKTOP_TIMEOUT_S);
+    return thread_call_on_desktop(L, &self->call, 1, DESKTOP_TIMEOUT_S);
 }
 
 static const luaL_Reg display_funcs[] = { { "cursor", display_cursor },

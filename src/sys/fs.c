@@ -14,7 +14,7 @@
 #include "files/file.h"
 #include "files/file_at.h"
 #include "script/bind.h"
-#include "sys/shared/pool.h"
+#include "sys/shared/thread_call.h"
 #include "sys/sys.h"
 
 enum {
@@ -28,7 +28,7 @@ enum {
 const char sys_grants_key;
 
 struct fs_work {
-    struct pool_work pool;
+    struct thread_call call;
     struct fs_grants grants;
     char *path, *to; /* owned; to is NULL or the other path */
     size_t path_len, to_len;
@@ -46,14 +46,14 @@ struct fs_work {
 
 /* --- the life of work ---------------------------------------------------------------- */
 
-static struct fs_work *fs_work_of(struct pool_work *pool)
+static struct fs_work *fs_work_of(struct thread_call *call)
 {
-    return container_of(pool, struct fs_work, pool);
+    return container_of(call, struct fs_work, call);
 }
 
-static void fs_work_free(struct pool_work *pool)
+static void fs_work_clear(struct thread_call *call)
 {
-    struct fs_work *work = fs_work_of(pool);
+    struct fs_work *work = fs_work_of(call);
 
     fs_grants_free(&work->grants);
     free(work->path);
@@ -64,20 +64,19 @@ static void fs_work_free(struct pool_work *pool)
     free(work->digest);
     if (work->fd >= 0)
         close(work->fd);
-    free(work);
 }
 
-static int push_fs_failure(lua_State *L, struct pool_work *pool)
+static int push_fs_failure(lua_State *L, struct thread_call *call)
 {
-    const struct fs_work *work = fs_work_of(pool);
+    const struct fs_work *work = fs_work_of(call);
     const char *hint = "";
 
-    if (strcmp(pool->err.code, "not_granted") == 0 && !fs_grants_first(&work->grants))
+    if (strcmp(call->err.code, "not_granted") == 0 && !fs_grants_first(&work->grants))
         return bind_fail(L, "not_granted",
                          "no directory is granted to scripts. Start perigee with --grant DIR");
-    if (strcmp(pool->err.code, "not_granted") == 0)
+    if (strcmp(call->err.code, "not_granted") == 0)
         hint = ". Start perigee with --grant DIR to allow more";
-    return bind_fail(L, pool->err.code, "%s%s", pool->err.text, hint);
+    return bind_fail(L, call->err.code, "%s%s", call->err.text, hint);
 }
 
 static char *take_path(lua_State *L, int arg, size_t *len)
@@ -91,15 +90,15 @@ static char *take_path(lua_State *L, int arg, size_t *len)
 
 /* Pushes work with the path at 1. Raises only before it has made anything, so callers check all
  * arguments first. */
-static struct fs_work *push_fs_work(lua_State *L, bool (*run)(struct pool_work *pool))
+static struct fs_work *push_fs_work(lua_State *L, bool (*run)(struct thread_call *, struct error *))
 {
     const struct fs_grants *grants = vm_service(L, &sys_grants_key);
     struct fs_work *work;
 
     luaL_checkstring(L, 1);
-    work = pool_new(L, sizeof *work, fs_work_free);
-    work->pool.run = run;
-    work->pool.fail = push_fs_failure;
+    work = thread_call_new(L, sizeof *work, fs_work_clear);
+    work->call.run = run;
+    work->call.fail = push_fs_failure;
     work->path = take_path(L, 1, &work->path_len);
     work->fd = -1;
     if (grants)
@@ -119,16 +118,16 @@ static struct str fs_work_to(const struct fs_work *work)
 
 /* --- reading --------------------------------------------------------------------- */
 
-static bool fs_work_read(struct pool_work *pool)
+static bool fs_work_read(struct thread_call *call, struct error *err)
 {
-    struct fs_work *work = fs_work_of(pool);
+    struct fs_work *work = fs_work_of(call);
 
-    return fs_read(&work->grants, fs_work_path(work), work->max, &work->data, &pool->err);
+    return fs_read(&work->grants, fs_work_path(work), work->max, &work->data, err);
 }
 
-static int push_fs_data(lua_State *L, struct pool_work *pool)
+static int push_fs_data(lua_State *L, struct thread_call *call)
 {
-    struct fs_work *work = fs_work_of(pool);
+    struct fs_work *work = fs_work_of(call);
 
     lua_pushlstring(L, work->data.len ? work->data.data : "", work->data.len);
     return 1;
@@ -143,8 +142,8 @@ static int fs_read_(lua_State *L)
     luaL_argcheck(L, max > 0 && max <= READ_MOST, 2, "expected 1 to 268435456 bytes");
     work = push_fs_work(L, fs_work_read);
     work->max = (size_t)max;
-    work->pool.push = push_fs_data;
-    return pool_run(L, &work->pool);
+    work->call.push = push_fs_data;
+    return thread_call_in_pool(L, &work->call);
 }
 
 static void push_fs_entry(lua_State *L, const struct fs_entry *entry, const char *name)
@@ -160,20 +159,19 @@ static void push_fs_entry(lua_State *L, const struct fs_entry *entry, const char
     lua_setfield(L, -2, "modified");
 }
 
-static bool fs_work_list(struct pool_work *pool)
+static bool fs_work_list(struct thread_call *call, struct error *err)
 {
-    struct fs_work *work = fs_work_of(pool);
+    struct fs_work *work = fs_work_of(call);
 
-    if (!fs_list(&work->grants, fs_work_path(work), LIST_MOST, &work->listing, &pool->err))
+    if (!fs_list(&work->grants, fs_work_path(work), LIST_MOST, &work->listing, err))
         return false;
     return !work->listing.truncated ||
-           error_set(&pool->err, "too_large", "\"%s\" contains more than %d files", work->path,
-                     LIST_MOST);
+           error_set(err, "too_large", "\"%s\" contains more than %d files", work->path, LIST_MOST);
 }
 
-static int push_listing(lua_State *L, struct pool_work *pool)
+static int push_listing(lua_State *L, struct thread_call *call)
 {
-    struct fs_work *work = fs_work_of(pool);
+    struct fs_work *work = fs_work_of(call);
 
     lua_createtable(L, (int)work->listing.count, 0); /* list */
     for (size_t i = 0; i < work->listing.count; i++) {
@@ -187,20 +185,20 @@ static int fs_list_(lua_State *L)
 {
     struct fs_work *work = push_fs_work(L, fs_work_list);
 
-    work->pool.push = push_listing;
-    return pool_run(L, &work->pool);
+    work->call.push = push_listing;
+    return thread_call_in_pool(L, &work->call);
 }
 
-static bool fs_work_stat(struct pool_work *pool)
+static bool fs_work_stat(struct thread_call *call, struct error *err)
 {
-    struct fs_work *work = fs_work_of(pool);
+    struct fs_work *work = fs_work_of(call);
 
-    return fs_stat(&work->grants, fs_work_path(work), &work->entry, &pool->err);
+    return fs_stat(&work->grants, fs_work_path(work), &work->entry, err);
 }
 
-static int push_stat(lua_State *L, struct pool_work *pool)
+static int push_stat(lua_State *L, struct thread_call *call)
 {
-    struct fs_work *work = fs_work_of(pool);
+    struct fs_work *work = fs_work_of(call);
     size_t len = work->path_len;
 
     while (len > 1 && work->path[len - 1] == '/')
@@ -213,21 +211,21 @@ static int fs_stat_(lua_State *L)
 {
     struct fs_work *work = push_fs_work(L, fs_work_stat);
 
-    work->pool.push = push_stat;
-    return pool_run(L, &work->pool);
+    work->call.push = push_stat;
+    return thread_call_in_pool(L, &work->call);
 }
 
-static bool fs_work_resolve(struct pool_work *pool)
+static bool fs_work_resolve(struct thread_call *call, struct error *err)
 {
-    struct fs_work *work = fs_work_of(pool);
+    struct fs_work *work = fs_work_of(call);
 
-    work->real = fs_resolve(&work->grants, fs_work_path(work), false, &pool->err);
+    work->real = fs_resolve(&work->grants, fs_work_path(work), false, err);
     return work->real != NULL;
 }
 
-static int push_real(lua_State *L, struct pool_work *pool)
+static int push_real(lua_State *L, struct thread_call *call)
 {
-    struct fs_work *work = fs_work_of(pool);
+    struct fs_work *work = fs_work_of(call);
 
     lua_pushstring(L, work->real);
     return 1;
@@ -237,20 +235,20 @@ static int fs_resolve_(lua_State *L)
 {
     struct fs_work *work = push_fs_work(L, fs_work_resolve);
 
-    work->pool.push = push_real;
-    return pool_run(L, &work->pool);
+    work->call.push = push_real;
+    return thread_call_in_pool(L, &work->call);
 }
 
 /* --- digests ---------------------------------------------------------------------- */
 
 /* A few steps of the file each time. */
-static bool fs_work_digest(struct pool_work *pool)
+static bool fs_work_digest(struct thread_call *call, struct error *err)
 {
-    struct fs_work *work = fs_work_of(pool);
+    struct fs_work *work = fs_work_of(call);
     ssize_t read = 1;
 
     if (work->fd < 0)
-        work->fd = fs_open(&work->grants, fs_work_path(work), &pool->err);
+        work->fd = fs_open(&work->grants, fs_work_path(work), err);
     if (work->fd < 0)
         return false;
     for (int i = 0; read > 0 && i < DIGEST_STEPS; i++) {
@@ -259,18 +257,18 @@ static bool fs_work_digest(struct pool_work *pool)
         if (read > 0)
             digest_add(work->digest, buf_str(&work->data));
     }
-    pool->more = read > 0;
-    return read >= 0 || error_errno(&pool->err, errno, "cannot read \"%s\"", work->path);
+    call->more = read > 0;
+    return read >= 0 || error_errno(err, errno, "cannot read \"%s\"", work->path);
 }
 
-static int push_hex(lua_State *L, struct pool_work *pool)
+static int push_hex(lua_State *L, struct thread_call *call)
 {
-    struct fs_work *work = fs_work_of(pool);
+    struct fs_work *work = fs_work_of(call);
     unsigned char digest[DIGEST_MAX];
 
     work->data.len = 0;
     buf_hex(&work->data, digest, digest_end(work->digest, digest));
-    return push_fs_data(L, pool);
+    return push_fs_data(L, call);
 }
 
 /* sys.fs.digest(path [, algorithm]) -> digits | nil, text, code */
@@ -284,29 +282,28 @@ static int fs_digest_(lua_State *L)
     struct fs_work *work = push_fs_work(L, fs_work_digest);
 
     work->digest = mem_alloc(sizeof *work->digest);
-    work->pool.push = push_hex;
-    if (!digest_begin(work->digest, kind, NULL, &work->pool.err))
-        return bind_error(L, &work->pool.err);
-    return pool_run(L, &work->pool);
+    work->call.push = push_hex;
+    if (!digest_begin(work->digest, kind, NULL, &work->call.err))
+        return bind_error(L, &work->call.err);
+    return thread_call_in_pool(L, &work->call);
 }
 
 /* --- changing -------------------------------------------------------------------- */
 
-static bool fs_work_write(struct pool_work *pool)
+static bool fs_work_write(struct thread_call *call, struct error *err)
 {
     static const struct fs_write_options options = { .make_parents = true };
-    struct fs_work *work = fs_work_of(pool);
+    struct fs_work *work = fs_work_of(call);
 
-    return fs_write_atomic(&work->grants, fs_work_path(work), buf_str(&work->data), &options,
-                           &pool->err);
+    return fs_write_atomic(&work->grants, fs_work_path(work), buf_str(&work->data), &options, err);
 }
 
-static bool fs_work_append(struct pool_work *pool)
+static bool fs_work_append(struct thread_call *call, struct error *err)
 {
-    struct fs_work *work = fs_work_of(pool);
+    struct fs_work *work = fs_work_of(call);
 
     return fs_append(&work->grants, fs_work_path(work), buf_str(&work->data),
-                     work->private ? 0600 : 0666, &pool->err);
+                     work->private ? 0600 : 0666, err);
 }
 
 /* In a dry run: nil, text, code for what was not done. 0: go on. */
@@ -319,7 +316,7 @@ static int refuse_in_dry_run(lua_State *L, const char *verb)
                : 0;
 }
 
-static int write_file_bytes(lua_State *L, bool (*run)(struct pool_work *pool))
+static int write_file_bytes(lua_State *L, bool (*run)(struct thread_call *, struct error *))
 {
     size_t len;
     const char *bytes = luaL_checklstring(L, 2, &len);
@@ -330,7 +327,7 @@ static int write_file_bytes(lua_State *L, bool (*run)(struct pool_work *pool))
         return results;
     work = push_fs_work(L, run);
     buf_add(&work->data, bytes, len);
-    return pool_run(L, &work->pool);
+    return thread_call_in_pool(L, &work->call);
 }
 
 static int fs_write_(lua_State *L)
@@ -362,16 +359,15 @@ static int fs_append_(lua_State *L)
     work = push_fs_work(L, fs_work_append);
     work->private = private;
     buf_add(&work->data, bytes, len);
-    return pool_run(L, &work->pool);
+    return thread_call_in_pool(L, &work->call);
 }
 
-static bool fs_work_make_folder(struct pool_work *pool)
+static bool fs_work_make_folder(struct thread_call *call, struct error *err)
 {
-    struct fs_work *work = fs_work_of(pool);
+    struct fs_work *work = fs_work_of(call);
 
-    return fs_mkdirs(&work->grants, fs_work_path(work), work->private ? 0700 : 0777, &pool->err) &&
-           (!work->tighten ||
-            fs_tighten_folder(&work->grants, fs_work_path(work), 0700, &pool->err));
+    return fs_mkdirs(&work->grants, fs_work_path(work), work->private ? 0700 : 0777, err) &&
+           (!work->tighten || fs_tighten_folder(&work->grants, fs_work_path(work), 0700, err));
 }
 
 static int fs_make_folder_(lua_State *L)
@@ -387,40 +383,40 @@ static int fs_make_folder_(lua_State *L)
     work = push_fs_work(L, fs_work_make_folder);
     work->private = private;
     work->tighten = tighten;
-    return pool_run(L, &work->pool);
+    return thread_call_in_pool(L, &work->call);
 }
 
-static bool fs_work_remove(struct pool_work *pool)
+static bool fs_work_remove(struct thread_call *call, struct error *err)
 {
-    struct fs_work *work = fs_work_of(pool);
+    struct fs_work *work = fs_work_of(call);
 
-    return fs_remove(&work->grants, fs_work_path(work), &pool->err);
+    return fs_remove(&work->grants, fs_work_path(work), err);
 }
 
 static int fs_remove_(lua_State *L)
 {
     int results = refuse_in_dry_run(L, "remove");
 
-    return results ? results : pool_run(L, &push_fs_work(L, fs_work_remove)->pool);
+    return results ? results : thread_call_in_pool(L, &push_fs_work(L, fs_work_remove)->call);
 }
 
-static bool fs_work_rename(struct pool_work *pool)
+static bool fs_work_rename(struct thread_call *call, struct error *err)
 {
-    struct fs_work *work = fs_work_of(pool);
+    struct fs_work *work = fs_work_of(call);
 
-    return fs_rename(&work->grants, fs_work_path(work), fs_work_to(work), work->replace,
-                     &pool->err);
+    return fs_rename(&work->grants, fs_work_path(work), fs_work_to(work), work->replace, err);
 }
 
-static bool fs_work_copy(struct pool_work *pool)
+static bool fs_work_copy(struct thread_call *call, struct error *err)
 {
-    struct fs_work *work = fs_work_of(pool);
+    struct fs_work *work = fs_work_of(call);
 
-    return fs_copy(&work->grants, fs_work_path(work), fs_work_to(work), work->replace, &pool->err);
+    return fs_copy(&work->grants, fs_work_path(work), fs_work_to(work), work->replace, err);
 }
 
 /* (from, to [, { replace = true }]) */
-static int two_paths(lua_State *L, const char *verb, bool (*run)(struct pool_work *pool))
+static int two_paths(lua_State *L, const char *verb,
+                     bool (*run)(struct thread_call *, struct error *))
 {
     static const char *const fields[] = { "replace", NULL };
     bool replace = false;
@@ -438,7 +434,7 @@ static int two_paths(lua_State *L, const char *verb, bool (*run)(struct pool_wor
     work = push_fs_work(L, run);
     work->to = take_path(L, 2, &work->to_len);
     work->replace = replace;
-    return pool_run(L, &work->pool);
+    return thread_call_in_pool(L, &work->call);
 }
 
 static int fs_rename_(lua_State *L)
@@ -466,7 +462,6 @@ static const luaL_Reg fs_funcs[] = { { "append", fs_append_ },
 
 int luaopen_sys_fs(lua_State *L)
 {
-    pool_init(L);
     luaL_newlib(L, fs_funcs);
     return 1;
 }

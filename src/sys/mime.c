@@ -5,29 +5,28 @@
 
 #include "mail/message.h"
 #include "script/bind.h"
-#include "sys/shared/pool.h"
+#include "sys/shared/thread_call.h"
 #include "sys/sys.h"
 
 struct mime_work {
-    struct pool_work pool;
+    struct thread_call call;
     const struct mime_codec *codec;
     struct mail_message message;
     struct mail_read_options options;
     struct buf bytes; /* the message that is read, or built */
 };
 
-static struct mime_work *mime_work_of(struct pool_work *pool)
+static struct mime_work *mime_work_of(struct thread_call *call)
 {
-    return container_of(pool, struct mime_work, pool);
+    return container_of(call, struct mime_work, call);
 }
 
-static void mime_work_free(struct pool_work *pool)
+static void mime_work_clear(struct thread_call *call)
 {
-    struct mime_work *work = mime_work_of(pool);
+    struct mime_work *work = mime_work_of(call);
 
     mail_message_free(&work->message);
     buf_free(&work->bytes);
-    free(work);
 }
 
 /* --- a table into a message ----------------------------------------------------------------- */
@@ -188,27 +187,28 @@ static void take_mail_message(lua_State *L, struct mail_message *message)
 
 /* --- building ------------------------------------------------------------------------------- */
 
-static bool mime_work_build(struct pool_work *pool)
+static bool mime_work_build(struct thread_call *call, struct error *err)
 {
-    struct mime_work *work = mime_work_of(pool);
+    struct mime_work *work = mime_work_of(call);
 
-    return mail_message_check(&work->message, &pool->err) &&
-           work->codec->build(&work->message, &work->bytes, &pool->err);
+    return mail_message_check(&work->message, err) &&
+           work->codec->build(&work->message, &work->bytes, err);
 }
 
-static int push_bytes(lua_State *L, struct pool_work *pool)
+static int push_bytes(lua_State *L, struct thread_call *call)
 {
-    struct mime_work *work = mime_work_of(pool);
+    struct mime_work *work = mime_work_of(call);
 
     lua_pushlstring(L, work->bytes.len ? work->bytes.data : "", work->bytes.len);
     return 1;
 }
 
-static struct mime_work *push_mime_work(lua_State *L, bool (*run)(struct pool_work *pool))
+static struct mime_work *push_mime_work(lua_State *L,
+                                        bool (*run)(struct thread_call *, struct error *))
 {
-    struct mime_work *work = pool_new(L, sizeof *work, mime_work_free);
+    struct mime_work *work = thread_call_new(L, sizeof *work, mime_work_clear);
 
-    work->pool.run = run;
+    work->call.run = run;
     return work;
 }
 
@@ -226,12 +226,12 @@ static int mime_build(lua_State *L)
     bind_check_fields(L, 1, names);
     lua_settop(L, 1);
     work = push_mime_work(L, mime_work_build); /* message, work */
-    work->pool.push = push_bytes;
+    work->call.push = push_bytes;
     lua_pushvalue(L, 1);
     take_mail_message(L, &work->message);
     lua_pop(L, 1);
     work->codec = mime_codec_get(&err);
-    return work->codec ? pool_run(L, &work->pool) : bind_error(L, &err);
+    return work->codec ? thread_call_in_pool(L, &work->call) : bind_error(L, &err);
 }
 
 /* --- a message into a table ----------------------------------------------------------------- */
@@ -292,9 +292,9 @@ static void set_files(lua_State *L, const struct mime_work *work)
     lua_setfield(L, -2, "attachments");
 }
 
-static int push_mail_message(lua_State *L, struct pool_work *pool)
+static int push_mail_message(lua_State *L, struct thread_call *call)
 {
-    const struct mime_work *work = mime_work_of(pool);
+    const struct mime_work *work = mime_work_of(call);
     const struct mail_message *message = &work->message;
 
     lua_createtable(L, 0, 16); /* message */
@@ -329,11 +329,11 @@ static int push_mail_message(lua_State *L, struct pool_work *pool)
 
 /* --- reading -------------------------------------------------------------------------------- */
 
-static bool mime_work_read(struct pool_work *pool)
+static bool mime_work_read(struct thread_call *call, struct error *err)
 {
-    struct mime_work *work = mime_work_of(pool);
+    struct mime_work *work = mime_work_of(call);
 
-    return work->codec->read(buf_str(&work->bytes), &work->options, &work->message, &pool->err);
+    return work->codec->read(buf_str(&work->bytes), &work->options, &work->message, err);
 }
 
 /* sys.mime.read(bytes [, options]) -> message | nil, text, code */
@@ -349,11 +349,11 @@ static int mime_read(lua_State *L)
     bind_check_options(L, 2, names);
     lua_settop(L, 2);
     work = push_mime_work(L, mime_work_read);
-    work->pool.push = push_mail_message;
+    work->call.push = push_mail_message;
     work->options.with_bytes = lua_istable(L, 2) && bind_flag(L, 2, "bytes");
     buf_add(&work->bytes, bytes, len);
     work->codec = mime_codec_get(&err);
-    return work->codec ? pool_run(L, &work->pool) : bind_error(L, &err);
+    return work->codec ? thread_call_in_pool(L, &work->call) : bind_error(L, &err);
 }
 
 static const luaL_Reg mime_funcs[] = {
@@ -364,7 +364,6 @@ static const luaL_Reg mime_funcs[] = {
 
 int luaopen_sys_mime(lua_State *L)
 {
-    pool_init(L);
     luaL_newlib(L, mime_funcs);
     return 1;
 }

@@ -7,8 +7,8 @@
 
 #include "image/recognize.h"
 #include "script/bind.h"
-#include "sys/shared/desktop_call.h"
 #include "sys/shared/desktop_values.h"
+#include "sys/shared/thread_call.h"
 #include "sys/sys.h"
 
 enum {
@@ -18,7 +18,7 @@ enum {
 };
 
 struct ocr_call {
-    struct desktop_call call;
+    struct thread_call call;
 
     struct capture what;
     uint64_t budget_ms;
@@ -36,8 +36,7 @@ static bool is_unwanted(void *arg)
     return !deadline_ok(arg, NULL);
 }
 
-static bool ocr_run(struct desktop_call *call, const struct platform_ops *ops,
-                    struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool ocr_run(struct thread_call *call, struct error *err)
 {
     struct ocr_call *self = container_of(call, struct ocr_call, call);
     struct picture *picture = &self->picture;
@@ -45,14 +44,14 @@ static bool ocr_run(struct desktop_call *call, const struct platform_ops *ops,
                                     .threads = THREADS,
                                     .until = uv_hrtime() / 1000000 + self->budget_ms,
                                     .stop = is_unwanted,
-                                    .arg = deadline };
+                                    .arg = call->deadline };
 
-    if (!ops->capture->take(desktop, deadline, &self->what, picture, err) ||
+    if (!call->ops->capture->take(call->desktop, call->deadline, &self->what, picture, err) ||
         (self->what.part && !picture_cut(picture, self->what.region, err)))
         return false;
     options.scale = picture->scale;
     if (!self->recognizer->read(&picture->image, &options, &self->reading, err)) {
-        deadline_ok(deadline, err); /* says best why the reading stopped */
+        deadline_ok(call->deadline, err); /* says best why the reading stopped */
         return false;
     }
     image_free(&picture->image);
@@ -77,7 +76,7 @@ static void push_ocr_word(lua_State *L, const struct ocr_call *self, const struc
     desktop_set_integer(L, "label", (uint64_t)word->label + 1);
 }
 
-static int ocr_push(lua_State *L, struct desktop_call *call)
+static int ocr_push(lua_State *L, struct thread_call *call)
 {
     struct ocr_call *self = container_of(call, struct ocr_call, call);
     const struct reading *reading = &self->reading;
@@ -97,7 +96,7 @@ static int ocr_push(lua_State *L, struct desktop_call *call)
     return 1;
 }
 
-static void ocr_clear(struct desktop_call *call)
+static void ocr_clear(struct thread_call *call)
 {
     struct ocr_call *self = container_of(call, struct ocr_call, call);
 
@@ -144,11 +143,10 @@ static int ocr_read(lua_State *L)
     desktop_check_options(L, 1, names);
     lua_settop(L, 1);
     budget = bind_number(L, 1, "budget", BUDGET_S, 0, BUDGET_MAX_S);
-    self = desktop_call_new(L, sizeof *self); /* options, call */
+    self = thread_call_new(L, sizeof *self, ocr_clear); /* options, call */
     self->call.queue = QUEUE_ELEMENTS;
     self->call.run = ocr_run;
     self->call.push = ocr_push;
-    self->call.clear = ocr_clear;
     self->budget_ms = (uint64_t)(budget * 1000);
     self->what.popups = bind_flag(L, 1, "popups");
     self->what.lend = true; /* the picture is read before the next operation */
@@ -159,7 +157,7 @@ static int ocr_read(lua_State *L)
                          "names of languages expected, as \"eng\" or \"deu+eng\"");
     self->language = mem_strdup(language ? language : "eng");
     self->recognizer = recognizer_get(&err);
-    return self->recognizer ? desktop_call_start(L, 1, budget + DESKTOP_TIMEOUT_S)
+    return self->recognizer ? thread_call_on_desktop(L, &self->call, 1, budget + DESKTOP_TIMEOUT_S)
                             : bind_error(L, &err);
 }
 

@@ -8,7 +8,7 @@
 #include "registry/registry.h"
 #include "script/bind.h"
 #include "script/value.h"
-#include "sys/shared/pool.h"
+#include "sys/shared/thread_call.h"
 #include "sys/shared/tool_call.h"
 #include "sys/sys.h"
 
@@ -74,35 +74,34 @@ static int packs_list(lua_State *L)
 /* --- sys.packs.files(name) ------------------------------------------------------------------ */
 
 struct files_work {
-    struct pool_work pool;
+    struct thread_call call;
     char *path;
     struct pack_files files;
 };
 
-static struct files_work *pack_work_of(struct pool_work *pool)
+static struct files_work *pack_work_of(struct thread_call *call)
 {
-    return container_of(pool, struct files_work, pool);
+    return container_of(call, struct files_work, call);
 }
 
-static void pack_work_free(struct pool_work *pool)
+static void pack_work_clear(struct thread_call *call)
 {
-    struct files_work *work = pack_work_of(pool);
+    struct files_work *work = pack_work_of(call);
 
     pack_files_free(&work->files);
     free(work->path);
-    free(work);
 }
 
-static bool pack_work_look(struct pool_work *pool)
+static bool pack_work_look(struct thread_call *call, struct error *err)
 {
-    struct files_work *work = pack_work_of(pool);
+    struct files_work *work = pack_work_of(call);
 
-    return pack_files_look(&work->files, work->path, &pool->err);
+    return pack_files_look(&work->files, work->path, err);
 }
 
-static int push_pack_files(lua_State *L, struct pool_work *pool)
+static int push_pack_files(lua_State *L, struct thread_call *call)
 {
-    const struct pack_files *files = &pack_work_of(pool)->files;
+    const struct pack_files *files = &pack_work_of(call)->files;
     char stamp[PACK_STAMP_TEXT];
 
     lua_createtable(L, (int)files->count, 0); /* list */
@@ -132,11 +131,11 @@ static int packs_files(lua_State *L)
                   1, "the name of a directory expected");
     if (!packs)
         return no_packs(L);
-    work = pool_new(L, sizeof *work, pack_work_free);
-    work->pool.run = pack_work_look;
-    work->pool.push = push_pack_files;
+    work = thread_call_new(L, sizeof *work, pack_work_clear);
+    work->call.run = pack_work_look;
+    work->call.push = push_pack_files;
     work->path = path_join(packs_folder(packs), name);
-    return pool_run(L, &work->pool);
+    return thread_call_in_pool(L, &work->call);
 }
 
 static const luaL_Reg packs_funcs[] = {
@@ -145,7 +144,6 @@ static const luaL_Reg packs_funcs[] = {
 
 int luaopen_sys_packs(lua_State *L)
 {
-    pool_init(L);
     luaL_newlib(L, packs_funcs);
     return 1;
 }

@@ -5,37 +5,28 @@
 
 #include "process/identity.h"
 #include "script/bind.h"
-#include "sys/shared/desktop_call.h"
+#include "sys/shared/thread_call.h"
 #include "sys/sys.h"
 
 struct permission_call {
-    struct desktop_call call;
+    struct thread_call call;
     enum permission permission;
     char *app; /* PERMISSION_AUTOMATION: a bundle identifier; owned */
     bool ask;
 };
 
-static bool check_run(struct desktop_call *call, const struct platform_ops *ops,
-                      struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool check_run(struct thread_call *call, struct error *err)
 {
     struct permission_call *self = container_of(call, struct permission_call, call);
 
-    (void)deadline;
     if (self->ask)
-        return !ops->ask || ops->ask(desktop, self->permission, self->app, err);
+        return !call->ops->ask || call->ops->ask(call->desktop, self->permission, self->app, err);
     if (self->permission != PERMISSION_AUTOMATION)
-        return ops->permitted(desktop, self->permission, err);
-    return !ops->may_automate || ops->may_automate(desktop, self->app, err);
+        return call->ops->permitted(call->desktop, self->permission, err);
+    return !call->ops->may_automate || call->ops->may_automate(call->desktop, self->app, err);
 }
 
-static int check_push(lua_State *L, struct desktop_call *call)
-{
-    (void)call;
-    lua_pushboolean(L, true);
-    return 1;
-}
-
-static void check_clear(struct desktop_call *call)
+static void check_clear(struct thread_call *call)
 {
     free(container_of(call, struct permission_call, call)->app);
 }
@@ -55,15 +46,13 @@ static int start_check(lua_State *L, bool ask)
     app = bind_text(L, 2, "app", NULL);
     luaL_argcheck(L, (permission == PERMISSION_AUTOMATION) == (app != NULL), 2,
                   "app is required for automation, and allowed only for it");
-    self = desktop_call_new(L, sizeof *self);
+    self = thread_call_new(L, sizeof *self, check_clear);
     self->permission = permission;
     self->app = app ? mem_strdup(app) : NULL;
     self->ask = ask;
     self->call.queue = QUEUE_QUERY;
     self->call.run = check_run;
-    self->call.push = check_push;
-    self->call.clear = check_clear;
-    return desktop_call_start(L, 2, DESKTOP_TIMEOUT_S);
+    return thread_call_on_desktop(L, &self->call, 2, DESKTOP_TIMEOUT_S);
 }
 
 /* sys.permission.check(name [, options]) -> true | nil, text, code */

@@ -11,13 +11,13 @@
 #include "image/recognize.h"
 #include "script/bind.h"
 #include "sys/shared/desktop_values.h"
-#include "sys/shared/pool.h"
+#include "sys/shared/thread_call.h"
 #include "sys/sys.h"
 
 enum { BUDGET_S = 10, BUDGET_MAX_S = 60, THREADS = 2, LEAST_BYTES = 2000 };
 
 struct picture_job {
-    struct pool_work pool;
+    struct thread_call call;
     char *path;       /* the file to read; owned. NULL: the bytes came along */
     struct buf bytes; /* the file's bytes */
     struct picture_head head;
@@ -35,14 +35,14 @@ struct picture_job {
     struct reading reading;
 };
 
-static struct picture_job *job_of(struct pool_work *pool)
+static struct picture_job *job_of(struct thread_call *call)
 {
-    return container_of(pool, struct picture_job, pool);
+    return container_of(call, struct picture_job, call);
 }
 
-static void job_free(struct pool_work *pool)
+static void job_clear(struct thread_call *call)
 {
-    struct picture_job *job = job_of(pool);
+    struct picture_job *job = job_of(call);
 
     free(job->path);
     free(job->language);
@@ -50,16 +50,15 @@ static void job_free(struct pool_work *pool)
     buf_free(&job->fitted.bytes);
     fs_grants_free(&job->grants);
     reading_free(&job->reading);
-    free(job);
 }
 
-static struct picture_job *job_new(lua_State *L, bool (*run)(struct pool_work *pool),
-                                   int (*push)(lua_State *L, struct pool_work *pool))
+static struct picture_job *job_new(lua_State *L, bool (*run)(struct thread_call *, struct error *),
+                                   int (*push)(lua_State *L, struct thread_call *call))
 {
-    struct picture_job *job = pool_new(L, sizeof *job, job_free);
+    struct picture_job *job = thread_call_new(L, sizeof *job, job_clear);
 
-    job->pool.run = run;
-    job->pool.push = push;
+    job->call.run = run;
+    job->call.push = push;
     return job;
 }
 
@@ -104,27 +103,26 @@ static bool name_file(struct picture_job *job, struct error *err)
     return error_set(err, why.code, "%s: %s", job->path, why.text);
 }
 
-static bool run_read(struct pool_work *pool)
+static bool run_read(struct thread_call *call, struct error *err)
 {
-    struct picture_job *job = job_of(pool);
-    char *path = path_absolute(job->path, &pool->err);
+    struct picture_job *job = job_of(call);
+    char *path = path_absolute(job->path, err);
 
     if (!path)
         return false;
     free(job->path);
     job->path = path;
-    if (!job->confined && !fs_grants_add(&job->grants, "/", false, &pool->err))
+    if (!job->confined && !fs_grants_add(&job->grants, "/", false, err))
         return false;
     /* Uses a grant even for any file: fs_read() reads files only, and never waits for a pipe. */
-    if (!fs_read(&job->grants, str_from(path), PICTURE_BYTES_MAX, &job->bytes, &pool->err))
+    if (!fs_read(&job->grants, str_from(path), PICTURE_BYTES_MAX, &job->bytes, err))
         return false;
-    return picture_head_read(buf_str(&job->bytes), &job->head, &pool->err) ||
-           name_file(job, &pool->err);
+    return picture_head_read(buf_str(&job->bytes), &job->head, err) || name_file(job, err);
 }
 
-static int push_read(lua_State *L, struct pool_work *pool)
+static int push_read(lua_State *L, struct thread_call *call)
 {
-    struct picture_job *job = job_of(pool);
+    struct picture_job *job = job_of(call);
 
     lua_createtable(L, 0, 5);
     lua_pushlstring(L, job->bytes.data, job->bytes.len);
@@ -149,22 +147,22 @@ static int picture_read(lua_State *L)
     job->confined = task_confined(task_current(L));
     if (job->confined && grants)
         fs_grants_copy(&job->grants, grants);
-    return pool_run(L, &job->pool);
+    return thread_call_in_pool(L, &job->call);
 }
 
 /* --- made to fit ----------------------------------------------------------------------------- */
 
-static bool run_fit(struct pool_work *pool)
+static bool run_fit(struct thread_call *call, struct error *err)
 {
-    struct picture_job *job = job_of(pool);
+    struct picture_job *job = job_of(call);
 
     return fit_picture(job->decoder, job->encoder, buf_str(&job->bytes), &job->head, &job->wanted,
-                       &job->fitted, &pool->err);
+                       &job->fitted, err);
 }
 
-static int push_fit(lua_State *L, struct pool_work *pool)
+static int push_fit(lua_State *L, struct thread_call *call)
 {
-    struct picture_job *job = job_of(pool);
+    struct picture_job *job = job_of(call);
 
     lua_createtable(L, 0, 5);
     lua_pushlstring(L, job->fitted.bytes.data, job->fitted.bytes.len);
@@ -241,14 +239,14 @@ static int picture_fit_(lua_State *L)
     job->head = head;
     job->wanted = wanted;
     buf_add(&job->bytes, bytes.ptr, bytes.len);
-    return pool_run(L, &job->pool);
+    return thread_call_in_pool(L, &job->call);
 }
 
 /* --- the words in it ------------------------------------------------------------------------- */
 
-static bool run_words(struct pool_work *pool)
+static bool run_words(struct thread_call *call, struct error *err)
 {
-    struct picture_job *job = job_of(pool);
+    struct picture_job *job = job_of(call);
     struct read_options options = { .language = job->language,
                                     .scale = 1,
                                     .threads = THREADS,
@@ -256,9 +254,9 @@ static bool run_words(struct pool_work *pool)
     struct image image;
     bool ok;
 
-    if (!job->decoder->decode(buf_str(&job->bytes), &job->head, 0, &image, &pool->err))
+    if (!job->decoder->decode(buf_str(&job->bytes), &job->head, 0, &image, err))
         return false;
-    ok = job->recognizer->read(&image, &options, &job->reading, &pool->err);
+    ok = job->recognizer->read(&image, &options, &job->reading, err);
     image_free(&image);
     return ok;
 }
@@ -277,9 +275,9 @@ static void push_picture_word(lua_State *L, const struct reading *reading,
     desktop_set_integer(L, "label", (uint64_t)word->label + 1);
 }
 
-static int push_words(lua_State *L, struct pool_work *pool)
+static int push_words(lua_State *L, struct thread_call *call)
 {
-    const struct reading *reading = &job_of(pool)->reading;
+    const struct reading *reading = &job_of(call)->reading;
 
     lua_createtable(L, 0, 2);
     lua_createtable(L, (int)reading->count, 0);
@@ -325,7 +323,7 @@ static int picture_words(lua_State *L)
     job->budget_ms = (uint64_t)(budget * 1000);
     job->head = head;
     buf_add(&job->bytes, bytes.ptr, bytes.len);
-    return pool_run(L, &job->pool);
+    return thread_call_in_pool(L, &job->call);
 }
 
 static const luaL_Reg picture_funcs[] = { { "fit", picture_fit_ },
@@ -336,7 +334,6 @@ static const luaL_Reg picture_funcs[] = { { "fit", picture_fit_ },
 
 int luaopen_sys_picture(lua_State *L)
 {
-    pool_init(L);
     luaL_newlib(L, picture_funcs);
     return 1;
 }

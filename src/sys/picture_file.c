@@ -11,32 +11,31 @@
 #include "files/file.h"
 #include "files/grants.h"
 #include "script/bind.h"
-#include "sys/shared/pool.h"
+#include "sys/shared/thread_call.h"
 #include "sys/sys.h"
 
 enum { STALE_SECONDS = 3600, SWEPT_AT_ONCE = 1000 };
 
 struct picture_work {
-    struct pool_work pool;
+    struct thread_call call;
     char *path, *extension; /* owned; path is the info of a temporary file first */
     bool confined;          /* only what lies in these folders is looked at: */
     struct fs_grants grants;
     enum path_kind kind;
 };
 
-static struct picture_work *picture_work_of(struct pool_work *pool)
+static struct picture_work *picture_work_of(struct thread_call *call)
 {
-    return container_of(pool, struct picture_work, pool);
+    return container_of(call, struct picture_work, call);
 }
 
-static void picture_work_free(struct pool_work *pool)
+static void picture_work_clear(struct thread_call *call)
 {
-    struct picture_work *work = picture_work_of(pool);
+    struct picture_work *work = picture_work_of(call);
 
     free(work->path);
     free(work->extension);
     fs_grants_free(&work->grants);
-    free(work);
 }
 
 /* Reads a text without a NUL: a name with one would be cut unnoticed. */
@@ -49,12 +48,13 @@ static const char *check_picture_name(lua_State *L, int arg)
     return text;
 }
 
-static struct picture_work *new_work(lua_State *L, bool (*run)(struct pool_work *pool))
+static struct picture_work *new_work(lua_State *L,
+                                     bool (*run)(struct thread_call *, struct error *))
 {
     const char *text = check_picture_name(L, 1);
-    struct picture_work *work = pool_new(L, sizeof *work, picture_work_free);
+    struct picture_work *work = thread_call_new(L, sizeof *work, picture_work_clear);
 
-    work->pool.run = run;
+    work->call.run = run;
     work->path = mem_strdup(text);
     return work;
 }
@@ -81,21 +81,21 @@ static bool look_granted(struct picture_work *work, struct error *err)
     return true;
 }
 
-static bool picture_work_look(struct pool_work *pool)
+static bool picture_work_look(struct thread_call *call, struct error *err)
 {
-    struct picture_work *work = picture_work_of(pool);
+    struct picture_work *work = picture_work_of(call);
 
-    if (!swap_path(work, path_absolute(work->path, &pool->err)))
+    if (!swap_path(work, path_absolute(work->path, err)))
         return false;
     if (work->confined)
-        return look_granted(work, &pool->err);
+        return look_granted(work, err);
     work->kind = path_look(work->path);
     return true;
 }
 
-static int push_look(lua_State *L, struct pool_work *pool)
+static int push_look(lua_State *L, struct thread_call *call)
 {
-    struct picture_work *work = picture_work_of(pool);
+    struct picture_work *work = picture_work_of(call);
 
     lua_createtable(L, 0, 2);
     lua_pushstring(L, work->path);
@@ -111,24 +111,24 @@ static int picture_file_look(lua_State *L)
     const struct fs_grants *grants = vm_service(L, &sys_grants_key);
     struct picture_work *work = new_work(L, picture_work_look);
 
-    work->pool.push = push_look;
+    work->call.push = push_look;
     work->confined = task_confined(task_current(L));
     if (work->confined && grants)
         fs_grants_copy(&work->grants, grants);
-    return pool_run(L, &work->pool);
+    return thread_call_in_pool(L, &work->call);
 }
 
-static bool picture_work_temporary(struct pool_work *pool)
+static bool picture_work_temporary(struct thread_call *call, struct error *err)
 {
-    struct picture_work *work = picture_work_of(pool);
+    struct picture_work *work = picture_work_of(call);
 
     temporary_sweep(STALE_SECONDS, SWEPT_AT_ONCE);
-    return swap_path(work, temporary_make(work->path, work->extension, &pool->err));
+    return swap_path(work, temporary_make(work->path, work->extension, err));
 }
 
-static int push_path(lua_State *L, struct pool_work *pool)
+static int push_path(lua_State *L, struct thread_call *call)
 {
-    lua_pushstring(L, picture_work_of(pool)->path);
+    lua_pushstring(L, picture_work_of(call)->path);
     return 1;
 }
 
@@ -145,18 +145,18 @@ static int picture_file_temporary(lua_State *L)
     luaL_argcheck(L, *extension && !strchr(extension, '/'), 2, "file extension expected");
     work = new_work(L, picture_work_temporary);
     work->extension = mem_strdup(extension);
-    work->pool.push = push_path;
-    return pool_run(L, &work->pool);
+    work->call.push = push_path;
+    return thread_call_in_pool(L, &work->call);
 }
 
-static bool picture_work_remove(struct pool_work *pool)
+static bool picture_work_remove(struct thread_call *call, struct error *err)
 {
-    return dry_run() || temporary_remove(picture_work_of(pool)->path, &pool->err);
+    return dry_run() || temporary_remove(picture_work_of(call)->path, err);
 }
 
 static int picture_file_remove(lua_State *L)
 {
-    return pool_run(L, &new_work(L, picture_work_remove)->pool);
+    return thread_call_in_pool(L, &new_work(L, picture_work_remove)->call);
 }
 
 static const luaL_Reg picture_file_funcs[] = { { "look", picture_file_look },
@@ -166,7 +166,6 @@ static const luaL_Reg picture_file_funcs[] = { { "look", picture_file_look },
 
 int luaopen_sys_picture_file(lua_State *L)
 {
-    pool_init(L);
     luaL_newlib(L, picture_file_funcs);
     return 1;
 }

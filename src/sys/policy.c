@@ -22,23 +22,22 @@
 #include "sys/effects.h"
 #include "sys/policy_approvals.h"
 #include "sys/shared/policy_runs.h"
-#include "sys/shared/pool.h"
+#include "sys/shared/thread_call.h"
 #include "sys/shared/tool_call.h"
 #include "sys/sys.h"
 
 /* --- the target of a path ----------------------------------------------------------------- */
 
 struct path_work {
-    struct pool_work pool;
+    struct thread_call call;
     char *path; /* absolute; later the path it leads to */
 };
 
-static void path_free(struct pool_work *pool)
+static void path_clear(struct thread_call *call)
 {
-    struct path_work *work = container_of(pool, struct path_work, pool);
+    struct path_work *work = container_of(call, struct path_work, call);
 
     free(work->path);
-    free(work);
 }
 
 /* True if the part of a path that does not exist says plainly where it will be. A link that leads
@@ -67,9 +66,9 @@ static bool is_plain_rest(const char *real, const char *rest)
     return !link;
 }
 
-static bool path_run(struct pool_work *pool)
+static bool path_run(struct thread_call *call, struct error *err)
 {
-    struct path_work *work = container_of(pool, struct path_work, pool);
+    struct path_work *work = container_of(call, struct path_work, call);
     char *head = mem_strdup(work->path), *real, *cut, *whole;
     bool plain;
 
@@ -79,24 +78,23 @@ static bool path_run(struct pool_work *pool)
     }
     if (!real) {
         free(head);
-        return error_errno(&pool->err, errno, "cannot tell where \"%s\" leads", work->path);
+        return error_errno(err, errno, "cannot tell where \"%s\" leads", work->path);
     }
     plain = is_plain_rest(real, work->path + strlen(head));
     whole = mem_printf("%s/%s", real, work->path + strlen(head));
     free(head);
     free(real);
     if (!plain)
-        error_set(&pool->err, "not_plain", "\"%s\" leads through something that is not there",
-                  work->path);
+        error_set(err, "not_plain", "\"%s\" leads through something that is not there", work->path);
     free(work->path);
     work->path = path_tidy(whole);
     free(whole);
     return plain;
 }
 
-static int path_push(lua_State *L, struct pool_work *pool)
+static int path_push(lua_State *L, struct thread_call *call)
 {
-    lua_pushstring(L, container_of(pool, struct path_work, pool)->path);
+    lua_pushstring(L, container_of(call, struct path_work, call)->path);
     return 1;
 }
 
@@ -119,7 +117,7 @@ static char *absolute_target(lua_State *L, const char *path, const char *directo
 }
 
 /* A path is argument 1; with argument 2 it is one in that directory, as the system reads it. */
-static int path_start(lua_State *L, bool (*run)(struct pool_work *))
+static int path_start(lua_State *L, bool (*run)(struct thread_call *, struct error *))
 {
     size_t len;
     const char *path = luaL_checklstring(L, 1, &len), *directory = luaL_optstring(L, 2, NULL);
@@ -127,11 +125,11 @@ static int path_start(lua_State *L, bool (*run)(struct pool_work *))
 
     if (strlen(path) != len || !len)
         return bind_fail(L, "bad_path", "the path is empty or holds a NUL");
-    work = pool_new(L, sizeof *work, path_free);
+    work = thread_call_new(L, sizeof *work, path_clear);
     work->path = absolute_target(L, path, directory);
-    work->pool.run = run;
-    work->pool.push = path_push;
-    return pool_run(L, &work->pool);
+    work->call.run = run;
+    work->call.push = path_push;
+    return thread_call_in_pool(L, &work->call);
 }
 
 /* sys.policy.real(path) */
@@ -140,13 +138,13 @@ static int policy_real(lua_State *L)
     return path_start(L, path_run);
 }
 
-static bool stamp_run(struct pool_work *pool)
+static bool stamp_run(struct thread_call *call, struct error *err)
 {
-    struct path_work *work = container_of(pool, struct path_work, pool);
+    struct path_work *work = container_of(call, struct path_work, call);
     struct stamp stamp;
 
     if (!stamp_look(work->path, &stamp))
-        return error_errno(&pool->err, errno, "cannot look at \"%s\"", work->path);
+        return error_errno(err, errno, "cannot look at \"%s\"", work->path);
     free(work->path);
     work->path = mem_printf("%lld/%lld/%lld/%lld", (long long)stamp.device, (long long)stamp.inode,
                             (long long)stamp.size, (long long)stamp.changed);
@@ -162,12 +160,12 @@ static int policy_stamp(lua_State *L)
 enum { CODE_BYTES = 1 << 20 };
 
 /* The file's text takes the place of its path. */
-static bool code_run(struct pool_work *pool)
+static bool code_run(struct thread_call *call, struct error *err)
 {
-    struct path_work *work = container_of(pool, struct path_work, pool);
+    struct path_work *work = container_of(call, struct path_work, call);
     struct buf text = { 0 };
 
-    if (!file_read_all(work->path, CODE_BYTES, &text, &pool->err)) {
+    if (!file_read_all(work->path, CODE_BYTES, &text, err)) {
         buf_free(&text);
         return false;
     }
@@ -524,7 +522,6 @@ static const luaL_Reg policy_funcs[] = { { "children", policy_children },
 
 int luaopen_sys_policy(lua_State *L)
 {
-    pool_init(L);
     luaL_newmetatable(L, PAUSE);
     lua_pushcfunction(L, pause_close);
     lua_setfield(L, -2, "__close");

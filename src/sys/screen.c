@@ -13,8 +13,8 @@
 #include "image/changes.h"
 #include "image/encode.h"
 #include "script/bind.h"
-#include "sys/shared/desktop_call.h"
 #include "sys/shared/desktop_values.h"
+#include "sys/shared/thread_call.h"
 #include "sys/sys.h"
 
 enum { QUALITY = 80, DRAWN_WAIT_MAX_S = 60, DRAWN_BOXES = 500 };
@@ -26,7 +26,7 @@ struct drawn_box {
 };
 
 struct screen_call {
-    struct desktop_call call;
+    struct thread_call call;
 
     struct capture what;
     int longest, quality;
@@ -148,15 +148,14 @@ static void draw_boxes(struct screen_call *self)
         annotate_label(&picture->image, pixels_of(picture, drawn[i].rect), drawn[i].label, i);
 }
 
-static bool screen_run(struct desktop_call *call, const struct platform_ops *ops,
-                       struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool screen_run(struct thread_call *call, struct error *err)
 {
     struct screen_call *self = container_of(call, struct screen_call, call);
     struct picture *picture = &self->picture;
 
-    if (!ops->capture->take(desktop, deadline, &self->what, picture, err) ||
+    if (!call->ops->capture->take(call->desktop, call->deadline, &self->what, picture, err) ||
         (self->what.part && !picture_cut(picture, self->what.region, err)) ||
-        !deadline_ok(deadline, err))
+        !deadline_ok(call->deadline, err))
         return false;
     picture_fit(picture, self->longest);
     draw_boxes(self);
@@ -166,7 +165,7 @@ static bool screen_run(struct desktop_call *call, const struct platform_ops *ops
         return false;
     image_free(&picture->image);
     if (self->path && !dry_run() &&
-        (!deadline_ok(deadline, err) || !write_image_file(self->path, &self->file, err)))
+        (!deadline_ok(call->deadline, err) || !write_image_file(self->path, &self->file, err)))
         return false;
     if (!self->keep) {
         buf_free(&self->file);
@@ -203,7 +202,7 @@ static void set_changes(lua_State *L, const struct screen_call *self)
     lua_setfield(L, -2, "changes");
 }
 
-static int screen_push(lua_State *L, struct desktop_call *call)
+static int screen_push(lua_State *L, struct thread_call *call)
 {
     struct screen_call *self = container_of(call, struct screen_call, call);
 
@@ -229,7 +228,7 @@ static int screen_push(lua_State *L, struct desktop_call *call)
     return 1;
 }
 
-static void screen_clear(struct desktop_call *call)
+static void screen_clear(struct thread_call *call)
 {
     struct screen_call *self = container_of(call, struct screen_call, call);
 
@@ -393,11 +392,10 @@ static int screen_capture(lua_State *L)
 
     desktop_check_options(L, 1, names);
     lua_settop(L, 1);
-    self = desktop_call_new(L, sizeof *self); /* options, call */
+    self = thread_call_new(L, sizeof *self, screen_clear); /* options, call */
     self->call.queue = QUEUE_CAPTURE;
     self->call.run = screen_run;
     self->call.push = screen_push;
-    self->call.clear = screen_clear;
     read_screen_capture(L, self);
     read_format(L, self);
     read_since(L, self);
@@ -406,7 +404,8 @@ static int screen_capture(lua_State *L)
     if (path && !(self->path = image_path(L, path, self->format, &err)))
         return bind_error(L, &err);
     self->encoder = encoder_get(&err);
-    return self->encoder ? desktop_call_start(L, 1, DESKTOP_TIMEOUT_S) : bind_error(L, &err);
+    return self->encoder ? thread_call_on_desktop(L, &self->call, 1, DESKTOP_TIMEOUT_S)
+                         : bind_error(L, &err);
 }
 
 /* --- drawing ---------------------------------------------------------------------- */
@@ -417,18 +416,17 @@ struct drawn_call {
     bool drawn;
 };
 
-static bool drawn_run(struct desktop_call *call, const struct platform_ops *ops,
-                      struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool drawn_run(struct thread_call *call, struct error *err)
 {
     struct drawn_call *self = container_of(call, struct drawn_call, screen.call);
 
-    if (!ops->capture->await_drawing)
+    if (!call->ops->capture->await_drawing)
         return error_set(err, "not_supported", "this system does not report drawing");
-    return ops->capture->await_drawing(desktop, deadline, &self->screen.what,
-                                       deadline_now() + self->wait_ms, &self->drawn, err);
+    return call->ops->capture->await_drawing(call->desktop, call->deadline, &self->screen.what,
+                                             deadline_now() + self->wait_ms, &self->drawn, err);
 }
 
-static int drawn_push(lua_State *L, struct desktop_call *call)
+static int drawn_push(lua_State *L, struct thread_call *call)
 {
     lua_pushboolean(L, container_of(call, struct drawn_call, screen.call)->drawn);
     return 1;
@@ -444,13 +442,13 @@ static int screen_drawn(lua_State *L)
     desktop_check_options(L, 1, names);
     lua_settop(L, 1);
     wait = bind_number(L, 1, "wait", DESKTOP_TIMEOUT_S, 0, DRAWN_WAIT_MAX_S);
-    self = desktop_call_new(L, sizeof *self); /* options, call */
+    self = thread_call_new(L, sizeof *self, NULL); /* options, call */
     self->screen.call.queue = QUEUE_WAIT;
     self->screen.call.run = drawn_run;
     self->screen.call.push = drawn_push;
     self->wait_ms = (uint64_t)(wait * 1000);
     read_screen_capture(L, &self->screen);
-    return desktop_call_start(L, 1, wait + DESKTOP_TIMEOUT_S);
+    return thread_call_on_desktop(L, &self->screen.call, 1, wait + DESKTOP_TIMEOUT_S);
 }
 
 static const luaL_Reg screen_funcs[] = { { "capture", screen_capture },

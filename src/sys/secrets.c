@@ -10,7 +10,7 @@
 #include "base/log.h"
 #include "files/trust.h"
 #include "script/bind.h"
-#include "sys/shared/pool.h"
+#include "sys/shared/thread_call.h"
 #include "sys/sys.h"
 
 #define LOCK "sys.secrets.Lock"
@@ -45,48 +45,47 @@ static const char *secrets_folder(lua_State *L)
 /* --- reading and writing ------------------------------------------------------------ */
 
 struct secret_work {
-    struct pool_work pool;
+    struct thread_call call;
     char *folder, *name;
     struct buf data;
 };
 
-static struct secret_work *secret_work_of(struct pool_work *pool)
+static struct secret_work *secret_work_of(struct thread_call *call)
 {
-    return container_of(pool, struct secret_work, pool);
+    return container_of(call, struct secret_work, call);
 }
 
-static void secret_work_free(struct pool_work *pool)
+static void secret_work_clear(struct thread_call *call)
 {
-    struct secret_work *work = secret_work_of(pool);
+    struct secret_work *work = secret_work_of(call);
 
     if (work->data.data)
         crypto_wipe(work->data.data, work->data.cap);
     buf_free(&work->data);
     free(work->folder);
     free(work->name);
-    free(work);
 }
 
-static bool secret_work_read(struct pool_work *pool)
+static bool secret_work_read(struct thread_call *call, struct error *err)
 {
-    struct secret_work *work = secret_work_of(pool);
+    struct secret_work *work = secret_work_of(call);
 
-    return secrets_read(work->folder, work->name, &work->data, &pool->err);
+    return secrets_read(work->folder, work->name, &work->data, err);
 }
 
-static int push_secret(lua_State *L, struct pool_work *pool)
+static int push_secret(lua_State *L, struct thread_call *call)
 {
-    struct secret_work *work = secret_work_of(pool);
+    struct secret_work *work = secret_work_of(call);
 
     lua_pushlstring(L, work->data.len ? work->data.data : "", work->data.len);
     return 1;
 }
 
-static bool secret_work_read_file(struct pool_work *pool)
+static bool secret_work_read_file(struct thread_call *call, struct error *err)
 {
-    struct secret_work *work = secret_work_of(pool);
+    struct secret_work *work = secret_work_of(call);
 
-    return trust_read(work->name, TRUST_SECRET, FILE_MAX_BYTES, &work->data, &pool->err);
+    return trust_read(work->name, TRUST_SECRET, FILE_MAX_BYTES, &work->data, err);
 }
 
 /* Called with (path) of a file in which another program, or the user, keeps secrets. */
@@ -97,26 +96,27 @@ static int secrets_read_file(lua_State *L)
     struct secret_work *work;
 
     luaL_argcheck(L, len > 0 && strlen(path) == len, 1, "it is empty or contains a NUL byte");
-    work = pool_new(L, sizeof *work, secret_work_free);
-    work->pool.run = secret_work_read_file;
-    work->pool.push = push_secret;
+    work = thread_call_new(L, sizeof *work, secret_work_clear);
+    work->call.run = secret_work_read_file;
+    work->call.push = push_secret;
     work->name = mem_strdup(path);
-    return pool_run(L, &work->pool);
+    return thread_call_in_pool(L, &work->call);
 }
 
-static bool secret_work_write(struct pool_work *pool)
+static bool secret_work_write(struct thread_call *call, struct error *err)
 {
-    struct secret_work *work = secret_work_of(pool);
+    struct secret_work *work = secret_work_of(call);
 
-    return secrets_write(work->folder, work->name, buf_str(&work->data), &pool->err);
+    return secrets_write(work->folder, work->name, buf_str(&work->data), err);
 }
 
-static struct secret_work *push_secret_work(lua_State *L, bool (*run)(struct pool_work *pool))
+static struct secret_work *push_secret_work(lua_State *L,
+                                            bool (*run)(struct thread_call *, struct error *))
 {
     const char *name = check_secret_name(L, 1), *folder = secrets_folder(L);
-    struct secret_work *work = pool_new(L, sizeof *work, secret_work_free);
+    struct secret_work *work = thread_call_new(L, sizeof *work, secret_work_clear);
 
-    work->pool.run = run;
+    work->call.run = run;
     work->folder = mem_strdup(folder);
     work->name = mem_strdup(name);
     return work;
@@ -126,8 +126,8 @@ static int secrets_read_(lua_State *L)
 {
     struct secret_work *work = push_secret_work(L, secret_work_read);
 
-    work->pool.push = push_secret;
-    return pool_run(L, &work->pool);
+    work->call.push = push_secret;
+    return thread_call_in_pool(L, &work->call);
 }
 
 /* Called with (name, bytes | nil). */
@@ -143,7 +143,7 @@ static int secrets_write_(lua_State *L)
     luaL_argcheck(L, len <= SECRETS_MAX, 2, "too long");
     work = push_secret_work(L, secret_work_write);
     buf_add(&work->data, bytes, len);
-    return pool_run(L, &work->pool);
+    return thread_call_in_pool(L, &work->call);
 }
 
 /* --- locks --------------------------------------------------------------------------- */
@@ -207,7 +207,6 @@ int luaopen_sys_secrets(lua_State *L)
                                      { NULL, NULL } };
 
     secrets_use(keychain_get());
-    pool_init(L);
     bind_metatable(L, LOCK, meta, NULL);
     luaL_newlib(L, secrets_funcs);
     return 1;

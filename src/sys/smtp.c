@@ -7,7 +7,7 @@
 #include "base/crypto.h"
 #include "base/dry_run.h"
 #include "script/bind.h"
-#include "sys/shared/pool.h"
+#include "sys/shared/thread_call.h"
 #include "sys/sys.h"
 
 enum {
@@ -19,7 +19,7 @@ enum {
 };
 
 struct smtp_work {
-    struct pool_work pool;
+    struct thread_call call;
     const struct smtp_api *api;
     struct smtp_mail mail; /* points at the members below */
     char *host, *user, *password, *token, *from;
@@ -29,9 +29,9 @@ struct smtp_work {
     bool unknown;
 };
 
-static struct smtp_work *smtp_work_of(struct pool_work *pool)
+static struct smtp_work *smtp_work_of(struct thread_call *call)
 {
-    return container_of(pool, struct smtp_work, pool);
+    return container_of(call, struct smtp_work, call);
 }
 
 static void free_secret(char *text)
@@ -41,9 +41,9 @@ static void free_secret(char *text)
     free(text);
 }
 
-static void smtp_work_free(struct pool_work *pool)
+static void smtp_work_clear(struct thread_call *call)
 {
-    struct smtp_work *work = smtp_work_of(pool);
+    struct smtp_work *work = smtp_work_of(call);
 
     free(work->host);
     free(work->user);
@@ -52,22 +52,21 @@ static void smtp_work_free(struct pool_work *pool)
     free(work->from);
     mem_strings_free(work->recipients);
     buf_free(&work->message);
-    free(work);
 }
 
-static bool smtp_work_send(struct pool_work *pool)
+static bool smtp_work_send(struct thread_call *call, struct error *err)
 {
-    struct smtp_work *work = smtp_work_of(pool);
+    struct smtp_work *work = smtp_work_of(call);
 
-    return work->api->send(&work->mail, &work->unknown, &pool->err);
+    return work->api->send(&work->mail, &work->unknown, err);
 }
 
 /* Pushes nil, text, code, and whether it is certain that nothing was sent. */
-static int push_smtp_failure(lua_State *L, struct pool_work *pool)
+static int push_smtp_failure(lua_State *L, struct thread_call *call)
 {
-    int count = bind_error(L, &pool->err);
+    int count = bind_error(L, &call->err);
 
-    lua_pushboolean(L, !smtp_work_of(pool)->unknown);
+    lua_pushboolean(L, !smtp_work_of(call)->unknown);
     return count + 1;
 }
 
@@ -185,15 +184,15 @@ static int smtp_send(lua_State *L)
     lua_settop(L, 1);
     if (dry_run_refuses(&err, "send mail"))
         return bind_error(L, &err);
-    work = pool_new(L, sizeof *work, smtp_work_free); /* mail, work */
-    work->pool.run = smtp_work_send;
-    work->pool.fail = push_smtp_failure;
+    work = thread_call_new(L, sizeof *work, smtp_work_clear); /* mail, work */
+    work->call.run = smtp_work_send;
+    work->call.fail = push_smtp_failure;
     take_mail(L, work);
     if (work->mail.port == 0)
         return bind_field_error(L, 1, "port", "number expected");
-    work->mail.left = &work->pool.left;
+    work->mail.left = &work->call.left;
     work->api = smtp_get(&err);
-    return work->api ? pool_run(L, &work->pool) : bind_error(L, &err);
+    return work->api ? thread_call_in_pool(L, &work->call) : bind_error(L, &err);
 }
 
 static const luaL_Reg smtp_funcs[] = {
@@ -203,7 +202,6 @@ static const luaL_Reg smtp_funcs[] = {
 
 int luaopen_sys_smtp(lua_State *L)
 {
-    pool_init(L);
     luaL_newlib(L, smtp_funcs);
     return 1;
 }

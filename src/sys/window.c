@@ -8,9 +8,9 @@
 #include "platform/window_news.h"
 #include "platform/window_over.h"
 #include "script/bind.h"
-#include "sys/shared/desktop_call.h"
 #include "sys/shared/desktop_things.h"
 #include "sys/shared/desktop_values.h"
+#include "sys/shared/thread_call.h"
 #include "sys/sys.h"
 
 enum { WINDOW_WAIT_MAX_S = 60 };
@@ -20,7 +20,7 @@ static const char *const plain_options[] = { "timeout", NULL };
 /* --- list and get ----------------------------------------------------------------- */
 
 struct windows_call {
-    struct desktop_call call;
+    struct thread_call call;
     struct window_query query;
     char *app; /* a name, id or class; NULL: of all applications */
     struct window_list list;
@@ -54,15 +54,14 @@ static void keep_windows_of(struct window_list *list, const struct app_list *app
     list->count = kept;
 }
 
-static bool windows_run(struct desktop_call *call, const struct platform_ops *ops,
-                        struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool windows_run(struct thread_call *call, struct error *err)
 {
     struct windows_call *self = container_of(call, struct windows_call, call);
     struct app_list apps = { 0 };
 
-    if (self->app && !ops->apps->list(desktop, deadline, &apps, err))
+    if (self->app && !call->ops->apps->list(call->desktop, call->deadline, &apps, err))
         return false;
-    if (!ops->windows->list(desktop, deadline, &self->query, &self->list, err)) {
+    if (!call->ops->windows->list(call->desktop, call->deadline, &self->query, &self->list, err)) {
         app_list_free(&apps);
         return false;
     }
@@ -72,7 +71,7 @@ static bool windows_run(struct desktop_call *call, const struct platform_ops *op
     return true;
 }
 
-static int windows_push(lua_State *L, struct desktop_call *call)
+static int windows_push(lua_State *L, struct thread_call *call)
 {
     struct windows_call *self = container_of(call, struct windows_call, call);
 
@@ -84,7 +83,7 @@ static int windows_push(lua_State *L, struct desktop_call *call)
     return 1;
 }
 
-static void windows_clear(struct desktop_call *call)
+static void windows_clear(struct thread_call *call)
 {
     struct windows_call *self = container_of(call, struct windows_call, call);
 
@@ -103,37 +102,35 @@ static int window_list(lua_State *L)
     query.pid = (int)bind_number(L, 1, "pid", 0, 0, INT_MAX);
     query.all_kinds = bind_flag(L, 1, "all_kinds");
     app = bind_text(L, 1, "app", NULL);
-    self = desktop_call_new(L, sizeof *self);
+    self = thread_call_new(L, sizeof *self, windows_clear);
     self->query = query;
     self->app = app ? mem_strdup(app) : NULL;
     self->call.queue = QUEUE_QUERY;
     self->call.run = windows_run;
     self->call.push = windows_push;
-    self->call.clear = windows_clear;
-    return desktop_call_start(L, 1, DESKTOP_TIMEOUT_S);
+    return thread_call_on_desktop(L, &self->call, 1, DESKTOP_TIMEOUT_S);
 }
 
 struct window_call {
-    struct desktop_call call;
+    struct thread_call call;
     struct window_ref ref;
     struct window_info info;
 };
 
-static bool window_get_run(struct desktop_call *call, const struct platform_ops *ops,
-                           struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool window_get_run(struct thread_call *call, struct error *err)
 {
     struct window_call *self = container_of(call, struct window_call, call);
 
-    return ops->windows->get(desktop, deadline, &self->ref, &self->info, err);
+    return call->ops->windows->get(call->desktop, call->deadline, &self->ref, &self->info, err);
 }
 
-static int window_get_push(lua_State *L, struct desktop_call *call)
+static int window_get_push(lua_State *L, struct thread_call *call)
 {
     desktop_push_window(L, &container_of(call, struct window_call, call)->info);
     return 1;
 }
 
-static void window_get_clear(struct desktop_call *call)
+static void window_get_clear(struct thread_call *call)
 {
     window_info_free(&container_of(call, struct window_call, call)->info);
 }
@@ -144,31 +141,30 @@ static int window_get(lua_State *L)
     struct window_call *self;
 
     desktop_check_options(L, 2, plain_options);
-    self = desktop_call_new(L, sizeof *self);
+    self = thread_call_new(L, sizeof *self, window_get_clear);
     self->ref = ref;
     self->call.queue = QUEUE_QUERY;
     self->call.run = window_get_run;
     self->call.push = window_get_push;
-    self->call.clear = window_get_clear;
-    return desktop_call_start(L, 2, DESKTOP_TIMEOUT_S);
+    return thread_call_on_desktop(L, &self->call, 2, DESKTOP_TIMEOUT_S);
 }
 
 struct over_call {
-    struct desktop_call call;
+    struct thread_call call;
     struct window_ref ref;
     struct point at;
     struct window_over over;
 };
 
-static bool window_over_run(struct desktop_call *call, const struct platform_ops *ops,
-                            struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool window_over_run(struct thread_call *call, struct error *err)
 {
     struct over_call *self = container_of(call, struct over_call, call);
 
-    return window_over(ops, desktop, deadline, &self->ref, self->at, &self->over, err);
+    return window_over(call->ops, call->desktop, call->deadline, &self->ref, self->at, &self->over,
+                       err);
 }
 
-static int window_over_push(lua_State *L, struct desktop_call *call)
+static int window_over_push(lua_State *L, struct thread_call *call)
 {
     const struct window_over *over = &container_of(call, struct over_call, call)->over;
 
@@ -181,7 +177,7 @@ static int window_over_push(lua_State *L, struct desktop_call *call)
     return 1;
 }
 
-static void window_over_clear(struct desktop_call *call)
+static void window_over_clear(struct thread_call *call)
 {
     window_info_free(&container_of(call, struct over_call, call)->over.info);
 }
@@ -194,34 +190,33 @@ static int find_window_over(lua_State *L)
     struct over_call *self;
 
     desktop_check_options(L, 4, plain_options);
-    self = desktop_call_new(L, sizeof *self);
+    self = thread_call_new(L, sizeof *self, window_over_clear);
     self->ref = ref;
     self->at = at;
     self->call.queue = QUEUE_QUERY;
     self->call.run = window_over_run;
     self->call.push = window_over_push;
-    self->call.clear = window_over_clear;
-    return desktop_call_start(L, 4, DESKTOP_TIMEOUT_S);
+    return thread_call_on_desktop(L, &self->call, 4, DESKTOP_TIMEOUT_S);
 }
 
 /* --- acting ----------------------------------------------------------------------- */
 
 struct act_call {
-    struct desktop_call call;
+    struct thread_call call;
     struct window_ref ref;
     struct window_change change;
     struct window_outcome outcome;
 };
 
-static bool window_act_run(struct desktop_call *call, const struct platform_ops *ops,
-                           struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool window_act_run(struct thread_call *call, struct error *err)
 {
     struct act_call *self = container_of(call, struct act_call, call);
 
-    return ops->windows->act(desktop, deadline, &self->ref, &self->change, &self->outcome, err);
+    return call->ops->windows->act(call->desktop, call->deadline, &self->ref, &self->change,
+                                   &self->outcome, err);
 }
 
-static int window_act_push(lua_State *L, struct desktop_call *call)
+static int window_act_push(lua_State *L, struct thread_call *call)
 {
     const struct window_outcome *outcome = &container_of(call, struct act_call, call)->outcome;
 
@@ -249,14 +244,14 @@ static int act_on_window(lua_State *L, enum window_verb verb, struct rect to, in
 
     desktop_check_options(L, options, names);
     wait = bind_number(L, options, "wait", 0, 0, WINDOW_WAIT_MAX_S);
-    self = desktop_call_new(L, sizeof *self);
+    self = thread_call_new(L, sizeof *self, NULL);
     self->ref = ref;
     self->change = (struct window_change){ verb, to, (uint64_t)(wait * 1000) };
     self->call.queue = QUEUE_WAIT;
     self->call.acts = true;
     self->call.run = window_act_run;
     self->call.push = window_act_push;
-    return desktop_call_start(L, options, wait + DESKTOP_TIMEOUT_S);
+    return thread_call_on_desktop(L, &self->call, options, wait + DESKTOP_TIMEOUT_S);
 }
 
 static int act_plain(lua_State *L, enum window_verb verb)
@@ -348,24 +343,22 @@ static struct window_list list_copy(const struct window_list *list)
 }
 
 struct changed_call {
-    struct desktop_call call;
+    struct thread_call call;
     struct window_list known, now; /* known.items NULL: there is no mark */
     bool changed;
     uint64_t wait_ms;
 };
 
-static bool window_changed_run(struct desktop_call *call, const struct platform_ops *ops,
-                               struct desktop *desktop, struct deadline *deadline,
-                               struct error *err)
+static bool window_changed_run(struct thread_call *call, struct error *err)
 {
     struct changed_call *self = container_of(call, struct changed_call, call);
 
-    return window_news_wait(ops, desktop, deadline, deadline_now() + self->wait_ms,
-                            self->known.items ? &self->known : NULL, &self->now, &self->changed,
-                            err);
+    return window_news_wait(call->ops, call->desktop, call->deadline,
+                            deadline_now() + self->wait_ms, self->known.items ? &self->known : NULL,
+                            &self->now, &self->changed, err);
 }
 
-static int window_changed_push(lua_State *L, struct desktop_call *call)
+static int window_changed_push(lua_State *L, struct thread_call *call)
 {
     struct changed_call *self = container_of(call, struct changed_call, call);
     struct window_list *mark;
@@ -381,7 +374,7 @@ static int window_changed_push(lua_State *L, struct desktop_call *call)
     return 1;
 }
 
-static void window_changed_clear(struct desktop_call *call)
+static void window_changed_clear(struct thread_call *call)
 {
     struct changed_call *self = container_of(call, struct changed_call, call);
 
@@ -399,15 +392,14 @@ static int window_changed(lua_State *L)
 
     desktop_check_options(L, 2, names);
     wait = bind_number(L, 2, "wait", DESKTOP_TIMEOUT_S, 0, WINDOW_WAIT_MAX_S);
-    self = desktop_call_new(L, sizeof *self);
-    self->call.clear = window_changed_clear;
+    self = thread_call_new(L, sizeof *self, window_changed_clear);
     if (mark)
         self->known = list_copy(mark);
     self->wait_ms = (uint64_t)(wait * 1000);
     self->call.queue = QUEUE_WAIT;
     self->call.run = window_changed_run;
     self->call.push = window_changed_push;
-    return desktop_call_start(L, 2, wait + DESKTOP_TIMEOUT_S);
+    return thread_call_on_desktop(L, &self->call, 2, wait + DESKTOP_TIMEOUT_S);
 }
 
 /* Adds an event to the list on top of the stack. */

@@ -6,8 +6,8 @@
 
 #include "script/bind.h"
 #include "sys/element/values.h"
-#include "sys/shared/desktop_call.h"
 #include "sys/shared/desktop_values.h"
+#include "sys/shared/thread_call.h"
 #include "sys/sys.h"
 
 enum {
@@ -68,28 +68,28 @@ static int count_field(lua_State *L, int arg, const char *name, int absent, int 
 /* --- reading a tree ---------------------------------------------------------------- */
 
 struct tree_call {
-    struct desktop_call call;
+    struct thread_call call;
     struct element_query query;
     uint64_t ids[IDS_MAX]; /* for get */
     size_t count;
     struct element_tree tree;
 };
 
-static void tree_clear(struct desktop_call *call)
+static void tree_clear(struct thread_call *call)
 {
     element_tree_free(&container_of(call, struct tree_call, call)->tree);
 }
 
-static bool tree_run(struct desktop_call *call, const struct platform_ops *ops,
-                     struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool tree_run(struct thread_call *call, struct error *err)
 {
     struct tree_call *self = container_of(call, struct tree_call, call);
-    const struct element_ops *elements = ops_of(ops, err);
+    const struct element_ops *elements = ops_of(call->ops, err);
 
-    return elements && elements->tree(desktop, deadline, &self->query, &self->tree, err);
+    return elements &&
+           elements->tree(call->desktop, call->deadline, &self->query, &self->tree, err);
 }
 
-static int tree_push(lua_State *L, struct desktop_call *call)
+static int tree_push(lua_State *L, struct thread_call *call)
 {
     const struct element_tree *tree = &container_of(call, struct tree_call, call)->tree;
 
@@ -136,29 +136,28 @@ static int element_tree(lua_State *L)
 
     bind_check_fields(L, 1, options);
     query = read_element_query(L);
-    self = desktop_call_new(L, sizeof *self);
+    self = thread_call_new(L, sizeof *self, tree_clear);
     self->query = query;
     self->call.queue = QUEUE_ELEMENTS;
     self->call.pid = query.pid;
     self->call.elements = ELEMENTS_NEEDED;
     self->call.run = tree_run;
     self->call.push = tree_push;
-    self->call.clear = tree_clear;
-    return desktop_call_start(L, 1, DESKTOP_TIMEOUT_S);
+    return thread_call_on_desktop(L, &self->call, 1, DESKTOP_TIMEOUT_S);
 }
 
 /* --- reading some again ------------------------------------------------------------ */
 
-static bool element_get_run(struct desktop_call *call, const struct platform_ops *ops,
-                            struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool element_get_run(struct thread_call *call, struct error *err)
 {
     struct tree_call *self = container_of(call, struct tree_call, call);
-    const struct element_ops *elements = ops_of(ops, err);
+    const struct element_ops *elements = ops_of(call->ops, err);
 
-    return elements && elements->get(desktop, deadline, self->ids, self->count, &self->tree, err);
+    return elements &&
+           elements->get(call->desktop, call->deadline, self->ids, self->count, &self->tree, err);
 }
 
-static int element_get_push(lua_State *L, struct desktop_call *call)
+static int element_get_push(lua_State *L, struct thread_call *call)
 {
     element_push_nodes(L, &container_of(call, struct tree_call, call)->tree);
     return 1;
@@ -186,21 +185,20 @@ static int element_get(lua_State *L)
     count = lua_rawlen(L, 1);
     luaL_argcheck(L, count <= IDS_MAX, 1, "at most 500 ids");
     desktop_check_options(L, 2, plain_options);
-    self = desktop_call_new(L, sizeof *self);
+    self = thread_call_new(L, sizeof *self, tree_clear);
     self->count = count;
     read_element_ids(L, self);
     self->call.queue = QUEUE_ELEMENTS;
     self->call.elements = ELEMENTS_NEEDED;
     self->call.run = element_get_run;
     self->call.push = element_get_push;
-    self->call.clear = tree_clear;
-    return desktop_call_start(L, 2, DESKTOP_TIMEOUT_S);
+    return thread_call_on_desktop(L, &self->call, 2, DESKTOP_TIMEOUT_S);
 }
 
 /* --- acting ------------------------------------------------------------------------ */
 
 struct act_call {
-    struct desktop_call call;
+    struct thread_call call;
     uint64_t id;
     struct element_change change;
     char *name, *text; /* memory that `change` points into */
@@ -278,7 +276,7 @@ static void read_change(lua_State *L, struct act_call *self)
     }
 }
 
-static void element_act_clear(struct desktop_call *call)
+static void element_act_clear(struct thread_call *call)
 {
     struct act_call *self = container_of(call, struct act_call, call);
 
@@ -286,17 +284,16 @@ static void element_act_clear(struct desktop_call *call)
     free(self->text);
 }
 
-static bool element_act_run(struct desktop_call *call, const struct platform_ops *ops,
-                            struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool element_act_run(struct thread_call *call, struct error *err)
 {
     struct act_call *self = container_of(call, struct act_call, call);
-    const struct element_ops *elements = ops_of(ops, err);
+    const struct element_ops *elements = ops_of(call->ops, err);
 
-    return elements &&
-           elements->act(desktop, deadline, self->id, &self->change, &self->outcome, err);
+    return elements && elements->act(call->desktop, call->deadline, self->id, &self->change,
+                                     &self->outcome, err);
 }
 
-static int element_act_push(lua_State *L, struct desktop_call *call)
+static int element_act_push(lua_State *L, struct thread_call *call)
 {
     const struct element_outcome *outcome = &container_of(call, struct act_call, call)->outcome;
 
@@ -315,45 +312,43 @@ static int element_act(lua_State *L)
     luaL_checktype(L, 2, LUA_TTABLE);
     verb = read_verb(L);
     desktop_check_options(L, 3, plain_options);
-    self = desktop_call_new(L, sizeof *self);
+    self = thread_call_new(L, sizeof *self, element_act_clear);
     self->id = id;
     self->change.verb = verb;
-    self->call.clear = element_act_clear;
     read_change(L, self);
     self->call.queue = QUEUE_ELEMENTS;
     self->call.elements = ELEMENTS_NEEDED;
     self->call.acts = true;
     self->call.run = element_act_run;
     self->call.push = element_act_push;
-    return desktop_call_start(L, 3, DESKTOP_TIMEOUT_S);
+    return thread_call_on_desktop(L, &self->call, 3, DESKTOP_TIMEOUT_S);
 }
 
 /* --- a text --------------------------------------------------------------------------------- */
 
 struct text_call {
-    struct desktop_call call;
+    struct thread_call call;
     uint64_t id;
     int from, to;
     struct element_text text;
 };
 
-static bool text_run(struct desktop_call *call, const struct platform_ops *ops,
-                     struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool text_run(struct thread_call *call, struct error *err)
 {
     struct text_call *self = container_of(call, struct text_call, call);
-    const struct element_ops *elements = ops_of(ops, err);
+    const struct element_ops *elements = ops_of(call->ops, err);
 
-    return elements &&
-           elements->text(desktop, deadline, self->id, self->from, self->to, &self->text, err);
+    return elements && elements->text(call->desktop, call->deadline, self->id, self->from, self->to,
+                                      &self->text, err);
 }
 
-static int text_push(lua_State *L, struct desktop_call *call)
+static int text_push(lua_State *L, struct thread_call *call)
 {
     element_push_text(L, &container_of(call, struct text_call, call)->text);
     return 1;
 }
 
-static void text_clear(struct desktop_call *call)
+static void text_clear(struct thread_call *call)
 {
     element_text_free(&container_of(call, struct text_call, call)->text);
 }
@@ -368,7 +363,7 @@ static int element_text(lua_State *L)
     desktop_check_options(L, 2, options);
     from = count_field(L, 2, "from", 0, INT_MAX);
     to = (int)bind_number(L, 2, "to", -1, -1, INT_MAX);
-    self = desktop_call_new(L, sizeof *self);
+    self = thread_call_new(L, sizeof *self, text_clear);
     self->id = id;
     self->from = from;
     self->to = to;
@@ -376,34 +371,33 @@ static int element_text(lua_State *L)
     self->call.elements = ELEMENTS_NEEDED;
     self->call.run = text_run;
     self->call.push = text_push;
-    self->call.clear = text_clear;
-    return desktop_call_start(L, 2, DESKTOP_TIMEOUT_S);
+    return thread_call_on_desktop(L, &self->call, 2, DESKTOP_TIMEOUT_S);
 }
 
 /* --- the field that has the keyboard -------------------------------------------------------- */
 
 struct field_call {
-    struct desktop_call call;
+    struct thread_call call;
     struct element_field_query query;
     struct element_field field;
 };
 
-static bool field_run(struct desktop_call *call, const struct platform_ops *ops,
-                      struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool field_run(struct thread_call *call, struct error *err)
 {
     struct field_call *self = container_of(call, struct field_call, call);
-    const struct element_ops *elements = ops_of(ops, err);
+    const struct element_ops *elements = ops_of(call->ops, err);
 
-    return elements && elements->field(desktop, deadline, &self->query, &self->field, err);
+    return elements &&
+           elements->field(call->desktop, call->deadline, &self->query, &self->field, err);
 }
 
-static int field_push(lua_State *L, struct desktop_call *call)
+static int field_push(lua_State *L, struct thread_call *call)
 {
     element_push_field(L, &container_of(call, struct field_call, call)->field);
     return 1;
 }
 
-static void field_clear(struct desktop_call *call)
+static void field_clear(struct thread_call *call)
 {
     element_field_free(&container_of(call, struct field_call, call)->field);
 }
@@ -433,35 +427,34 @@ static int element_field(lua_State *L)
 
     desktop_check_options(L, 1, options);
     query = read_field_query(L);
-    self = desktop_call_new(L, sizeof *self);
+    self = thread_call_new(L, sizeof *self, field_clear);
     self->query = query;
     self->call.queue = QUEUE_ELEMENTS;
     self->call.elements = ELEMENTS_NEEDED;
     self->call.run = field_run;
     self->call.push = field_push;
-    self->call.clear = field_clear;
-    return desktop_call_start(L, 1, DESKTOP_TIMEOUT_S);
+    return thread_call_on_desktop(L, &self->call, 1, DESKTOP_TIMEOUT_S);
 }
 
 /* --- the element at a point ----------------------------------------------------------------- */
 
 struct at_call {
-    struct desktop_call call;
+    struct thread_call call;
     int pid;
     struct point point;
     uint64_t id;
 };
 
-static bool element_at_run(struct desktop_call *call, const struct platform_ops *ops,
-                           struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool element_at_run(struct thread_call *call, struct error *err)
 {
     struct at_call *self = container_of(call, struct at_call, call);
-    const struct element_ops *elements = ops_of(ops, err);
+    const struct element_ops *elements = ops_of(call->ops, err);
 
-    return elements && elements->at(desktop, deadline, self->pid, self->point, &self->id, err);
+    return elements &&
+           elements->at(call->desktop, call->deadline, self->pid, self->point, &self->id, err);
 }
 
-static int element_at_push(lua_State *L, struct desktop_call *call)
+static int element_at_push(lua_State *L, struct thread_call *call)
 {
     uint64_t id = container_of(call, struct at_call, call)->id;
 
@@ -480,7 +473,7 @@ static int element_at(lua_State *L)
 
     luaL_argcheck(L, pid > 0 && pid <= INT_MAX, 1, "it is not a process ID");
     desktop_check_options(L, 4, plain_options);
-    self = desktop_call_new(L, sizeof *self);
+    self = thread_call_new(L, sizeof *self, NULL);
     self->pid = (int)pid;
     self->point = point;
     self->call.queue = QUEUE_ELEMENTS;
@@ -488,35 +481,34 @@ static int element_at(lua_State *L)
     self->call.elements = ELEMENTS_NEEDED;
     self->call.run = element_at_run;
     self->call.push = element_at_push;
-    return desktop_call_start(L, 4, DESKTOP_TIMEOUT_S);
+    return thread_call_on_desktop(L, &self->call, 4, DESKTOP_TIMEOUT_S);
 }
 
 /* --- events ------------------------------------------------------------------------ */
 
 struct events_call {
-    struct desktop_call call;
+    struct thread_call call;
     int pid;
     uint64_t since, wait_ms;
     struct element_events events;
 };
 
-static bool events_run(struct desktop_call *call, const struct platform_ops *ops,
-                       struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool events_run(struct thread_call *call, struct error *err)
 {
     struct events_call *self = container_of(call, struct events_call, call);
-    const struct element_ops *elements = ops_of(ops, err);
+    const struct element_ops *elements = ops_of(call->ops, err);
 
-    return elements && elements->events(desktop, deadline, self->pid, self->since,
+    return elements && elements->events(call->desktop, call->deadline, self->pid, self->since,
                                         deadline_now() + self->wait_ms, &self->events, err);
 }
 
-static int events_push(lua_State *L, struct desktop_call *call)
+static int events_push(lua_State *L, struct thread_call *call)
 {
     element_push_events(L, &container_of(call, struct events_call, call)->events);
     return 1;
 }
 
-static void events_clear(struct desktop_call *call)
+static void events_clear(struct thread_call *call)
 {
     element_events_free(&container_of(call, struct events_call, call)->events);
 }
@@ -534,7 +526,7 @@ static int element_changes(lua_State *L)
     pid = count_field(L, 1, "pid", 0, INT_MAX);
     since = whole_field(L, 1, "since");
     wait = bind_number(L, 1, "wait", 0, 0, EVENTS_WAIT_MAX_S);
-    self = desktop_call_new(L, sizeof *self);
+    self = thread_call_new(L, sizeof *self, events_clear);
     self->pid = pid;
     self->since = since;
     self->wait_ms = (uint64_t)ceil(wait * 1000);
@@ -542,8 +534,7 @@ static int element_changes(lua_State *L)
     self->call.elements = ELEMENTS_NEEDED;
     self->call.run = events_run;
     self->call.push = events_push;
-    self->call.clear = events_clear;
-    return desktop_call_start(L, 1, wait + DESKTOP_TIMEOUT_S);
+    return thread_call_on_desktop(L, &self->call, 1, wait + DESKTOP_TIMEOUT_S);
 }
 
 static const luaL_Reg element_funcs[] = {

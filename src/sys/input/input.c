@@ -8,15 +8,15 @@
 #include "script/bind.h"
 #include "sys/effects.h"
 #include "sys/input/outcome.h"
-#include "sys/shared/desktop_call.h"
 #include "sys/shared/desktop_service.h"
 #include "sys/shared/desktop_values.h"
+#include "sys/shared/thread_call.h"
 #include "sys/sys.h"
 
 enum { TYPED_A_SECOND = 200, DURATION_MAX_S = 60 };
 
 struct input_call {
-    struct desktop_call call;
+    struct thread_call call;
     struct input input;
     struct buf text; /* memory that input.text and input.path point into */
     struct buf path;
@@ -252,21 +252,20 @@ static bool read_input(lua_State *L, struct input_call *self, struct error *err)
 
 /* --- the call ---------------------------------------------------------------------------- */
 
-static bool input_run(struct desktop_call *call, const struct platform_ops *ops,
-                      struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool input_run(struct thread_call *call, struct error *err)
 {
     struct input_call *self = container_of(call, struct input_call, call);
     struct input_effects late;
     struct error why;
     bool ok;
 
-    if (ops->input->send(desktop, deadline, &self->input, &self->out, &why))
+    if (call->ops->input->send(call->desktop, call->deadline, &self->input, &self->out, &why))
         return true;
     if (self->input.may_paste && strcmp(why.code, "paste_instead") == 0) {
         late = self->out.seen.late;
         self->input.kind = INPUT_PASTE;
         self->input.typed = true;
-        ok = ops->input->send(desktop, deadline, &self->input, &self->out, err);
+        ok = call->ops->input->send(call->desktop, call->deadline, &self->input, &self->out, err);
         if (!self->out.seen.late.count)
             self->out.seen.late = late;
         return ok;
@@ -277,7 +276,7 @@ static bool input_run(struct desktop_call *call, const struct platform_ops *ops,
 
 /* --- the outcome --------------------------------------------------------------------- */
 
-static int push_outcome(lua_State *L, struct desktop_call *call)
+static int push_outcome(lua_State *L, struct thread_call *call)
 {
     const struct input_call *self = container_of(call, struct input_call, call);
 
@@ -285,7 +284,13 @@ static int push_outcome(lua_State *L, struct desktop_call *call)
     return 1;
 }
 
-static void input_clear(struct desktop_call *call)
+/* An error comes with how far the input came. */
+static int push_input_failure(lua_State *L, struct thread_call *call)
+{
+    return bind_error(L, &call->err) + push_outcome(L, call);
+}
+
+static void input_clear(struct thread_call *call)
 {
     struct input_call *self = container_of(call, struct input_call, call);
 
@@ -304,22 +309,21 @@ static int input_start(lua_State *L)
     luaL_checktype(L, 1, LUA_TTABLE);
     kind = read_kind(L);
     lua_settop(L, 1);
-    self = desktop_call_new(L, sizeof *self);
+    self = thread_call_new(L, sizeof *self, input_clear);
     self->call.queue = QUEUE_INPUT;
     self->call.acts = true;
     self->call.run = input_run;
     self->call.push = push_outcome;
-    self->call.fail = push_outcome; /* an error comes with how far the input came */
-    self->call.clear = input_clear;
+    self->call.fail = push_input_failure;
     self->input.kind = kind;
     self->input.judged = effects_take_window();
     if (!read_input(L, self, &err))
         return bind_error(L, &err);
     bus_ready(NULL); /* without it no input method is seen */
-    return desktop_call_start(L, 1,
-                              DESKTOP_TIMEOUT_S +
-                                  (double)self->input.ms / 1000 * self->input.count +
-                                  (double)self->input.text.len / TYPED_A_SECOND);
+    return thread_call_on_desktop(L, &self->call, 1,
+                                  DESKTOP_TIMEOUT_S +
+                                      (double)self->input.ms / 1000 * self->input.count +
+                                      (double)self->input.text.len / TYPED_A_SECOND);
 }
 
 /* sys.input.send(spec). A drop is another effect for the policy, so it has its function alone. */
@@ -396,23 +400,22 @@ static int input_act(lua_State *L)
 /* --- settling ------------------------------------------------------------------------------ */
 
 struct settle_call {
-    struct desktop_call call;
+    struct thread_call call;
     uint64_t ms;
     bool settled;
 };
 
-static bool settle_run(struct desktop_call *call, const struct platform_ops *ops,
-                       struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool settle_run(struct thread_call *call, struct error *err)
 {
     struct settle_call *self = container_of(call, struct settle_call, call);
 
-    if (!ops->input->settle)
+    if (!call->ops->input->settle)
         return error_set(err, "not_supported",
-                         "applications of this desktop (%s) do not confirm input", ops->name);
-    return ops->input->settle(desktop, deadline, self->ms, &self->settled, err);
+                         "applications of this desktop (%s) do not confirm input", call->ops->name);
+    return call->ops->input->settle(call->desktop, call->deadline, self->ms, &self->settled, err);
 }
 
-static int settle_push(lua_State *L, struct desktop_call *call)
+static int settle_push(lua_State *L, struct thread_call *call)
 {
     lua_pushboolean(L, container_of(call, struct settle_call, call)->settled);
     return 1;
@@ -427,44 +430,36 @@ static int input_settle(lua_State *L)
 
     luaL_argcheck(L, seconds >= 0 && seconds <= DURATION_MAX_S, 1, "expected 0 to 60 seconds");
     desktop_check_options(L, 2, options);
-    self = desktop_call_new(L, sizeof *self);
+    self = thread_call_new(L, sizeof *self, NULL);
     self->call.queue = QUEUE_INPUT;
     self->call.run = settle_run;
     self->call.push = settle_push;
     self->ms = (uint64_t)ceil(seconds * 1000) + 1; /* 0 would mean all the time that the call has */
-    return desktop_call_start(L, 2, DESKTOP_TIMEOUT_S + seconds);
+    return thread_call_on_desktop(L, &self->call, 2, DESKTOP_TIMEOUT_S + seconds);
 }
 
 /* --- letting go, and the stop ------------------------------------------------------------ */
 
-static bool release_run(struct desktop_call *call, const struct platform_ops *ops,
-                        struct desktop *desktop, struct deadline *deadline, struct error *err)
+static bool release_run(struct thread_call *call, struct error *err)
 {
-    (void)call;
-    ops->input->release_all(desktop);
-    return deadline_ok(deadline, err);
-}
-
-static int release_push(lua_State *L, struct desktop_call *call)
-{
-    (void)call;
-    lua_pushboolean(L, 1);
-    return 1;
+    call->ops->input->release_all(call->desktop);
+    return deadline_ok(call->deadline, err);
 }
 
 static int input_release_all(lua_State *L)
 {
     static const char *const options[] = { "timeout", NULL };
-    struct desktop_call *call;
+    struct thread_call *call;
 
     desktop_check_options(L, 1, options);
-    if (desktop_input_stopped(L, NULL)) /* the stop let go of everything */
-        return release_push(L, NULL);
-    call = desktop_call_new(L, sizeof *call);
+    if (desktop_input_stopped(L, NULL)) { /* the stop let go of everything */
+        lua_pushboolean(L, 1);
+        return 1;
+    }
+    call = thread_call_new(L, sizeof *call, NULL);
     call->queue = QUEUE_INPUT;
     call->run = release_run;
-    call->push = release_push;
-    return desktop_call_start(L, 1, DESKTOP_TIMEOUT_S);
+    return thread_call_on_desktop(L, call, 1, DESKTOP_TIMEOUT_S);
 }
 
 /* Pushes true, or nil, text, code. */
