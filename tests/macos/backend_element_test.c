@@ -437,6 +437,32 @@ static void without_the_permission_no_field_is_read(void **state)
     assert_string_equal(stage.err.code, "permission_denied_access");
 }
 
+/* Types where the keyboard is. */
+static bool is_seen_to_arrive(const char *text)
+{
+    struct input input = { .kind = INPUT_TEXT, .text = str_from(text) };
+    struct input_outcome out;
+
+    assert_ok(stage.ops->input->send(stage.desktop, stage_deadline(), &input, &out, &stage.err));
+    return out.settled;
+}
+
+static void typed_text_is_looked_for_in_a_field_that_shows_it(void **state)
+{
+    (void)state;
+    focus(ELEMENT_ENTRY);
+    assert_true(is_seen_to_arrive("read back"));
+    focus(ELEMENT_PASSWORD);
+    assert_false(is_seen_to_arrive("not read"));
+    focus(ELEMENT_ENTRY);
+    sim_hang(app);
+    assert_false(is_seen_to_arrive("not told"));
+    sim_hang(0);
+    app = add_editor();
+    focus(ELEMENT_TEXT);
+    assert_true(is_seen_to_arrive("read back\r\nby lines"));
+}
+
 static void errors_of_elements_are_told_apart(void **state)
 {
     static const struct {
@@ -537,6 +563,7 @@ int main(void)
         TEST(what_is_no_field_of_text_is_not_judged),
         TEST(a_field_of_a_hung_application_is_a_clear_answer_in_time),
         TEST(without_the_permission_no_field_is_read),
+        TEST(typed_text_is_looked_for_in_a_field_that_shows_it),
         TEST(errors_of_elements_are_told_apart),
         TEST(an_application_that_ended_is_gone),
         TEST(pages_are_asked_for_and_waited_for),

@@ -114,20 +114,6 @@ static void an_event_of_text_has_whole_characters_and_its_time(void **state)
     assert_true(sim_text_pause() >= 19 && sim_text_pause() != UINT64_MAX);
 }
 
-static void typed_text_is_looked_for_where_it_shows(void **state)
-{
-    struct input input = { .kind = INPUT_TEXT, .text = STR("read back\r\nby lines") };
-    struct input_outcome out;
-
-    (void)state;
-    stage_window("typed", place);
-    assert_ok(stage.ops->input->send(stage.desktop, stage_deadline(), &input, &out, &stage.err));
-    assert_true(out.settled);
-    sim_hide_text(true);
-    assert_ok(stage.ops->input->send(stage.desktop, stage_deadline(), &input, &out, &stage.err));
-    assert_false(out.settled);
-}
-
 static void a_wheel_turns_where_the_pointer_went_and_not_where_it_was(void **state)
 {
     struct input input = { .kind = INPUT_SCROLL, .at = { 300, 200 }, .lines = { 0, 2 } };
@@ -419,7 +405,6 @@ int main(void)
         CASE(secure_input_names_who_holds_it),
         CASE(text_comes_whole_through_its_chunks),
         CASE(an_event_of_text_has_whole_characters_and_its_time),
-        CASE(typed_text_is_looked_for_where_it_shows),
         CASE(a_wheel_turns_where_the_pointer_went_and_not_where_it_was),
         CASE(keys_of_other_layouts_are_refused_by_name),
         CASE(what_is_pasted_is_seen_where_it_shows),

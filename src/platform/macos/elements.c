@@ -176,9 +176,9 @@ static bool elements_text(struct desktop *handle, struct deadline *deadline, uin
     return begin_asking(handle, deadline, &ask, err) && act_text(&ask, id, from, to, out, err);
 }
 
-static bool elements_field(struct desktop *handle, struct deadline *deadline,
-                           const struct element_field_query *query, struct element_field *out,
-                           struct error *err)
+bool macos_field(struct desktop *handle, struct deadline *deadline,
+                 const struct element_field_query *query, struct element_field *out,
+                 struct error *err)
 {
     struct ask ask;
 
@@ -260,7 +260,7 @@ const struct element_ops macos_element_ops = {
     .get = elements_get,
     .act = elements_act,
     .text = elements_text,
-    .field = elements_field,
+    .field = macos_field,
     .at = elements_at,
     .events = elements_events,
     .hear = elements_hear,

@@ -4,6 +4,11 @@
 
 #include "platform/macos/macos.h"
 
+/* Implements element_ops.field(). */
+bool macos_field(struct desktop *handle, struct deadline *deadline,
+                 const struct element_field_query *query, struct element_field *out,
+                 struct error *err);
+
 /* Called at the end of a connection. */
 void macos_elements_free(struct macos_desktop *desktop);
 

@@ -10,16 +10,14 @@
 #include <Carbon/Carbon.h>
 #include <stdlib.h>
 
-#include "platform/macos/front.h"
+#include "platform/macos/elements.h"
 #include "platform/macos/input.h"
-#include "platform/macos/system/ax.h"
 
 enum {
     CHUNK = 20,
     PAUSE_MS = 20,
     READ_BACK_MS = 1000, /* for the text to show */
     READ_BACK_LOOK_MS = 20,
-    READ_BACK_MAX = 256 << 10, /* bytes of a field */
 };
 
 struct chunk {
@@ -145,38 +143,6 @@ static bool type_text(struct macos_input *input, struct deadline *deadline, stru
 
 /* --- proof that it is there ----------------------------------------------------------------- */
 
-/* Reads the text of the field with the caret; NULL: the field does not show it. */
-static void look_at_field(void *arg)
-{
-    char **shown = arg;
-    AXUIElementRef app = ax_app(front_pid());
-    CFTypeRef focused = app ? ax_copy(app, kAXFocusedUIElementAttribute, NULL) : NULL;
-    CFTypeRef value = focused && CFGetTypeID(focused) == AXUIElementGetTypeID()
-                          ? ax_copy((AXUIElementRef)focused, kAXValueAttribute, NULL)
-                          : NULL;
-    bool cut = false;
-
-    if (value && CFGetTypeID(value) == CFStringGetTypeID())
-        *shown = cf_text(value, READ_BACK_MAX, &cut);
-    if (cut) {
-        free(*shown);
-        *shown = NULL;
-    }
-    cf_release(value);
-    cf_release(focused);
-    cf_release(app);
-}
-
-/* Counts how often the text shows, with \n for every line end. */
-static size_t count_occurrences(const char *shown, const char *text)
-{
-    size_t count = 0, len = strlen(text);
-
-    for (const char *at = shown; len && (at = strstr(at, text)); at += len)
-        count++;
-    return count;
-}
-
 static char *as_shown(struct str text)
 {
     struct buf out = { 0 };
@@ -192,21 +158,26 @@ static char *as_shown(struct str text)
     return buf_take(&out);
 }
 
-/* Looks for the text in its field. False only for an error that ends the call. */
-static bool read_typed_back(struct deadline *deadline, const char *before, struct str typed,
+/* Waits until the text is in the place of what was selected in the field. False only for an error
+ * that ends the call. */
+static bool read_typed_back(struct macos_desktop *desktop, struct deadline *deadline,
+                            const struct element_field *before, struct str typed,
                             struct input_outcome *out, struct error *err)
 {
+    struct element_field_query query = {
+        .id = before->id, .again = true, .from = before->from, .rest = before->length - before->to
+    };
     uint64_t until = deadline_now() + READ_BACK_MS;
     char *text = as_shown(typed);
-    size_t had = count_occurrences(before, text);
     bool ok = true;
 
     while (ok && !out->settled && deadline_now() < until) {
-        char *now = NULL;
+        struct element_field now;
+        struct error silent;
 
-        ax_do(look_at_field, &now);
-        out->settled = now && count_occurrences(now, text) > had;
-        free(now);
+        macos_field((struct desktop *)desktop, deadline, &query, &now, &silent);
+        out->settled = now.text && strcmp(now.text, text) == 0;
+        element_field_free(&now);
         if (!out->settled)
             ok = deadline_wait(deadline, -1, deadline_now() + READ_BACK_LOOK_MS, err);
     }
@@ -217,12 +188,14 @@ static bool read_typed_back(struct deadline *deadline, const char *before, struc
 bool macos_type(struct macos_desktop *desktop, struct deadline *deadline, const struct input *what,
                 struct input_outcome *out, struct error *err)
 {
-    char *before = NULL;
+    struct element_field_query query = { .id = 0 };
+    struct element_field before;
+    struct error silent;
     bool ok;
 
-    ax_do(look_at_field, &before);
+    macos_field((struct desktop *)desktop, deadline, &query, &before, &silent);
     ok = type_text(desktop->input, deadline, what->text, out, err) &&
-         (!before || read_typed_back(deadline, before, what->text, out, err));
-    free(before);
+         (!before.readable || read_typed_back(desktop, deadline, &before, what->text, out, err));
+    element_field_free(&before);
     return ok;
 }
