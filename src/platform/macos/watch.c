@@ -28,7 +28,7 @@ static void on_happened(void *arg, int pid, bool asks)
     if (asks)
         watch_queue_app(watch, pid);
     else
-        watch_queue_add(watch, (struct look){ .at = LOOK_WINDOWS });
+        looks_add(&watch->looks, (struct look){ .at = LOOK_WINDOWS });
     watch_queue_again_later(watch);
 }
 
@@ -54,7 +54,7 @@ static void note_clips(struct macos_watch *watch, long count)
     enum { CLIPS_MAX = 100 }; /* in one report */
 
     for (long i = 0; i < count && i < CLIPS_MAX; i++)
-        watch_queue_event(watch, WATCH_CLIPBOARD_CHANGED, 0);
+        looks_add_event(&watch->looks, WATCH_CLIPBOARD_CHANGED, 0);
 }
 
 static void on_event_news(void *arg, const struct event_process_news *news)
@@ -81,27 +81,27 @@ static void on_event_news(void *arg, const struct event_process_news *news)
         pids_set(&watch->apps, pid, false);
         pids_set(&watch->hidden, pid, false);
         pids_set(&watch->ended, pid, true);
-        watch_queue_add(watch, (struct look){ .at = LOOK_END, .pid = pid });
+        looks_add(&watch->looks, (struct look){ .at = LOOK_END, .pid = pid });
         return;
     case EVENT_PROCESS_SPACE:
-        watch_queue_add(watch, (struct look){ .at = LOOK_WINDOWS });
+        looks_add(&watch->looks, (struct look){ .at = LOOK_WINDOWS });
         watch_queue_again_later(watch);
         return;
     case EVENT_PROCESS_DISPLAYS:
-        watch_queue_event(watch, WATCH_DISPLAYS_CHANGED, 0);
+        looks_add_event(&watch->looks, WATCH_DISPLAYS_CHANGED, 0);
         return;
     case EVENT_PROCESS_USED:
-        watch_queue_event(watch, WATCH_ACTIVE_AGAIN, 0);
+        looks_add_event(&watch->looks, WATCH_ACTIVE_AGAIN, 0);
         return;
     case EVENT_PROCESS_CLIPBOARD:
         note_clips(watch, news->number);
         return;
     case EVENT_PROCESS_PRESSED:
     case EVENT_PROCESS_RELEASED:
-        watch_queue_event(watch,
-                          news->what == EVENT_PROCESS_PRESSED ? WATCH_HOTKEY_PRESSED
-                                                              : WATCH_HOTKEY_RELEASED,
-                          (unsigned)news->number);
+        looks_add_event(&watch->looks,
+                        news->what == EVENT_PROCESS_PRESSED ? WATCH_HOTKEY_PRESSED
+                                                            : WATCH_HOTKEY_RELEASED,
+                        (unsigned)news->number);
         return;
     case EVENT_PROCESS_REFUSED:
         refuse_hotkey(watch, news);
@@ -154,12 +154,13 @@ static uint64_t sooner_time(uint64_t one, uint64_t other)
 static double rest_of(const struct macos_watch *watch)
 {
     uint64_t now = deadline_now(), until = sooner_time(watch->soon, watch->late);
+    const struct looks *looks = &watch->looks;
     bool blind = watch->observing && watch->blind;
 
     if (watch->observing)
         until = sooner_time(until, observing_due(watch->observing));
-    if (watch->count)
-        until = sooner_time(until, watch->queue[0].due);
+    if (looks->first < looks->count)
+        until = sooner_time(until, looks->items[looks->first].due);
     until = sooner_time(until, now + (blind ? BLIND_MS : REST_MS));
     return until > now ? (double)(until - now) / 1000 : 0;
 }
@@ -205,11 +206,12 @@ static bool turn_for_seconds(struct macos_desktop *desktop, double seconds, stru
 static bool await_apps(struct macos_desktop *desktop, struct error *err)
 {
     struct macos_watch *watch = desktop->watch;
+    struct looks *looks = &watch->looks;
     uint64_t until = deadline_now() + BEGIN_MS;
 
-    for (size_t i = 0; i < watch->count; i++)
-        watch->queue[i].due = until;
-    while (watch->count && !watch->woken && deadline_now() < until)
+    for (size_t i = looks->first; i < looks->count; i++)
+        looks->items[i].due = until;
+    while (looks->first < looks->count && !watch->woken && deadline_now() < until)
         if (!turn_for_seconds(desktop, rest_of(watch), err))
             return false;
     return true;
@@ -326,7 +328,7 @@ void macos_watch_free(struct macos_desktop *desktop)
     observing_free(watch->observing);
     event_process_free(watch->process);
     watched_free(&watch->watched);
-    free(watch->queue);
+    free(watch->looks.items);
     free(watch->apps.items);
     free(watch->ended.items);
     free(watch->hidden.items);

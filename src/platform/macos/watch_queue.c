@@ -43,26 +43,6 @@ void pids_set(struct pids *pids, int pid, bool has)
 
 /* --- noting --------------------------------------------------------------------------------- */
 
-void watch_queue_add(struct macos_watch *watch, struct look look)
-{
-    const struct look *last = watch->count ? &watch->queue[watch->count - 1] : NULL;
-
-    if (last && last->at == LOOK_WINDOWS && look.at == LOOK_WINDOWS)
-        return;
-    if (!watch->queue || watch->count == watch->room) {
-        watch->room = watch->room ? watch->room * 2 : 16;
-        watch->queue = mem_resize(watch->queue, watch->room * sizeof *watch->queue);
-    }
-    watch->queue[watch->count++] = look;
-}
-
-void watch_queue_event(struct macos_watch *watch, enum watch_what what, unsigned hotkey)
-{
-    struct watch_event event = { .what = what, .hotkey = hotkey, .at = uv_hrtime() };
-
-    watch_queue_add(watch, (struct look){ .at = LOOK_EVENT, .event = event });
-}
-
 void watch_queue_again_later(struct macos_watch *watch)
 {
     watch->soon = deadline_now() + AGAIN_SOON_MS;
@@ -74,12 +54,12 @@ void watch_queue_app(struct macos_watch *watch, int pid)
     if (!watch->observing)
         return;
     if (permission_granted(PERMISSION_ACCESSIBILITY, NULL))
-        watch_queue_add(watch, (struct look){ .at = LOOK_APP,
-                                              .pid = pid,
-                                              .number = observing_ask(watch->observing, pid),
-                                              .due = deadline_now() + PATIENCE_MS });
+        looks_add(&watch->looks, (struct look){ .at = LOOK_APP,
+                                                .pid = pid,
+                                                .number = observing_ask(watch->observing, pid),
+                                                .due = deadline_now() + PATIENCE_MS });
     else
-        watch_queue_add(watch, (struct look){ .at = LOOK_WINDOWS });
+        looks_add(&watch->looks, (struct look){ .at = LOOK_WINDOWS });
     watch_queue_again_later(watch);
 }
 
@@ -143,10 +123,12 @@ static bool is_ready(const struct macos_watch *watch, const struct look *look)
 /* True if a new window of this application is reported later, with the application's answer. */
 static bool is_awaited(const struct macos_watch *watch, int pid)
 {
-    for (size_t i = 0; i < watch->count; i++)
-        if (watch->queue[i].at == LOOK_APP && watch->queue[i].pid == pid &&
-            !is_ready(watch, &watch->queue[i]))
+    for (size_t i = watch->looks.first; i < watch->looks.count; i++) {
+        const struct look *look = &watch->looks.items[i];
+
+        if (look->at == LOOK_APP && look->pid == pid && !is_ready(watch, look))
             return true;
+    }
     return false;
 }
 
@@ -268,9 +250,8 @@ static bool take_app_answers(struct macos_watch *watch, struct error *err)
     return ok;
 }
 
-static bool look_at(struct macos_watch *watch, struct look *look, struct error *err)
+static bool look_at(struct macos_watch *watch, const struct look *look, struct error *err)
 {
-    const struct watch_told *told = watch->watched.told;
     bool ok;
 
     switch (look->at) {
@@ -288,29 +269,25 @@ static bool look_at(struct macos_watch *watch, struct look *look, struct error *
             observing_end(watch->observing, look->pid);
         return ok;
     case LOOK_EVENT:
-        if (told && (watch->watched.kinds & watch_kind_of(look->event.what) ||
-                     look->event.hotkey)) /* the hub knows the owner of the key */
-            told->event(told->arg, &look->event);
+        look_tell(look, &watch->watched);
+        return true;
+    default: /* the others are not noted here */
         return true;
     }
-    return true;
 }
 
-/* Takes the looks up to the first one that has to wait. */
+/* Takes the looks up to the first one that has to wait; more may be noted meanwhile. */
 bool watch_queue_run(struct macos_watch *watch, struct error *err)
 {
-    size_t done = 0;
+    struct looks *looks = &watch->looks;
     bool ok = take_app_answers(watch, err);
 
-    while (ok && done < watch->count && is_ready(watch, &watch->queue[done])) {
-        struct look look = watch->queue[done++]; /* more may be noted meanwhile */
+    while (ok && looks->first < looks->count && is_ready(watch, &looks->items[looks->first])) {
+        struct look look = looks_take(looks);
 
         ok = look_at(watch, &look, err);
     }
-    watch->count -= done;
-    if (watch->count)
-        memmove(watch->queue, watch->queue + done, watch->count * sizeof *watch->queue);
-    if (ok && watch->fresh && !watch->count)
+    if (ok && watch->fresh && looks->first == looks->count)
         ok = watch_look_at_windows(watch, err);
     return ok;
 }

@@ -5,18 +5,9 @@
 #ifndef PERIGEE_PLATFORM_MACOS_WATCH_QUEUE_H
 #define PERIGEE_PLATFORM_MACOS_WATCH_QUEUE_H
 
+#include "platform/looks.h"
 #include "platform/macos/ax/observed.h"
 #include "platform/macos/event_process.h"
-#include "platform/watched.h"
-
-enum look_at { LOOK_APP, LOOK_WINDOWS, LOOK_END, LOOK_EVENT };
-
-struct look {
-    enum look_at at;
-    int pid;                  /* LOOK_APP, LOOK_END */
-    uint64_t number, due;     /* LOOK_APP: for observing_answered(); the end of its wait */
-    struct watch_event event; /* LOOK_EVENT: reported as it is */
-};
 
 /* Processes, at most 4096, in the order in which they came. */
 struct pids {
@@ -28,8 +19,7 @@ struct macos_watch {
     struct watched watched;
     struct event_process *process;
     struct observing *observing; /* NULL: windows are not wanted */
-    struct look *queue;
-    size_t count, room;
+    struct looks looks;
     struct pids apps, hidden; /* applications that run; those of them that are hidden */
     struct pids ended;        /* the last ones that have ended */
     int active;               /* the application in front; 0: none */
@@ -46,8 +36,6 @@ void pids_set(struct pids *pids, int pid, bool has);
 
 /* --- noting ------------------------------------------------------------------------------- */
 
-void watch_queue_add(struct macos_watch *watch, struct look look);
-void watch_queue_event(struct macos_watch *watch, enum watch_what what, unsigned hotkey);
 /* Asks the application for its windows, if they are wanted; watch_queue_apps() asks all that
  * run. */
 void watch_queue_app(struct macos_watch *watch, int pid);

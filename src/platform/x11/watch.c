@@ -1,6 +1,5 @@
-/* Watching: the server's events are kept in their order as looks that are due, and then the looks
- * are taken. An event rarely says all that has to be known, and one look is enough for many events
- * of the same kind. */
+/* Watching: the server's events become looks that are due (platform/looks.h), which are taken then.
+ */
 #include "platform/x11/watch.h"
 
 #include <X11/Xatom.h>
@@ -13,7 +12,7 @@
 #include <unistd.h>
 #include <uv.h>
 
-#include "platform/watched.h"
+#include "platform/looks.h"
 #include "platform/x11/apps.h"
 #include "platform/x11/hotkeys.h"
 #include "platform/x11/idle.h"
@@ -28,24 +27,6 @@ enum {
     WINDOW_EVENTS = PropertyChangeMask | StructureNotifyMask | FocusChangeMask,
 };
 
-enum look_at {
-    LOOK_WINDOWS,
-    LOOK_WINDOW,
-    LOOK_FOCUS,
-    LOOK_DISPLAYS,
-    LOOK_CLIPBOARD,
-    LOOK_HOTKEY,
-    LOOK_ACTIVE
-};
-
-struct look {
-    enum look_at at;
-    Window window;          /* LOOK_WINDOW: the window */
-    enum watch_what hotkey; /* LOOK_HOTKEY: pressed or released */
-    unsigned number;        /* LOOK_HOTKEY: the hotkey's number */
-    uint64_t time;
-};
-
 /* A process that had a window; its end makes the descriptor readable. */
 struct ending {
     int pid, fd;
@@ -56,8 +37,7 @@ struct x11_watch {
     struct watched watched;
     struct hotkeys *hotkeys;
     struct idle_alarm idle;
-    struct look *looks;
-    size_t count, room;
+    struct looks looks;
     struct ending ends[ENDS_MAX];
     size_t end_count;
     struct display_list displays; /* as they were reported last */
@@ -66,38 +46,23 @@ struct x11_watch {
 
 /* --- reports of events --------------------------------------------------------------------- */
 
-static void note_look(struct x11_watch *watch, struct look look)
-{
-    const struct look *last = watch->count ? &watch->looks[watch->count - 1] : NULL;
-
-    if (last && last->at == look.at && last->window == look.window && look.at != LOOK_HOTKEY &&
-        look.at != LOOK_CLIPBOARD)
-        return;
-    if (!watch->looks || watch->count == watch->room) {
-        watch->room = watch->room ? watch->room * 2 : 16;
-        watch->looks = mem_resize(watch->looks, watch->room * sizeof *watch->looks);
-    }
-    look.time = uv_hrtime();
-    watch->looks[watch->count++] = look;
-}
-
 static void note_property(struct x11_desktop *desktop, const XPropertyEvent *event)
 {
     struct x11_watch *watch = desktop->watch;
 
     if (event->window == desktop->root) {
         if (event->atom == A(_NET_CLIENT_LIST))
-            note_look(watch, (struct look){ .at = LOOK_WINDOWS });
+            looks_add(&watch->looks, (struct look){ .at = LOOK_WINDOWS });
         else if (event->atom == A(_NET_ACTIVE_WINDOW))
-            note_look(watch, (struct look){ .at = LOOK_FOCUS });
+            looks_add(&watch->looks, (struct look){ .at = LOOK_FOCUS });
         else if (event->atom == A(_NET_WORKAREA))
-            note_look(watch, (struct look){ .at = LOOK_DISPLAYS });
+            looks_add(&watch->looks, (struct look){ .at = LOOK_DISPLAYS });
     } else if (event->atom == A(WM_STATE) && !watched_find(&watch->watched, event->window)) {
-        note_look(watch, (struct look){ .at = LOOK_WINDOWS });
+        looks_add(&watch->looks, (struct look){ .at = LOOK_WINDOWS });
     } else if (event->atom == A(_NET_WM_NAME) || event->atom == XA_WM_NAME ||
                event->atom == A(_NET_WM_STATE) || event->atom == A(WM_STATE) ||
                event->atom == A(_NET_WM_DESKTOP) || event->atom == A(_NET_FRAME_EXTENTS)) {
-        note_look(watch, (struct look){ .at = LOOK_WINDOW, .window = event->window });
+        looks_add(&watch->looks, (struct look){ .at = LOOK_WINDOW, .window = event->window });
     }
 }
 
@@ -112,7 +77,7 @@ static bool is_display_event(const struct x11_desktop *desktop, const XEvent *ev
 static void note_framed(struct x11_desktop *desktop, Window window)
 {
     XSelectInput(desktop->display, window, WINDOW_EVENTS);
-    note_look(desktop->watch, (struct look){ .at = LOOK_WINDOWS });
+    looks_add(&desktop->watch->looks, (struct look){ .at = LOOK_WINDOWS });
 }
 
 /* A window that is shown or taken away is noted even if no manager keeps a list. */
@@ -122,37 +87,39 @@ static void note_structure(struct x11_desktop *desktop, const XEvent *event)
 
     if (event->type == MapNotify && event->xmap.event == desktop->root &&
         !event->xmap.override_redirect)
-        note_look(watch, (struct look){ .at = LOOK_WINDOWS });
+        looks_add(&watch->looks, (struct look){ .at = LOOK_WINDOWS });
     else if (event->type == ReparentNotify && event->xreparent.event == desktop->root &&
              event->xreparent.parent != desktop->root)
         note_framed(desktop, event->xreparent.window);
     else if (event->type == DestroyNotify &&
              watched_find(&watch->watched, event->xdestroywindow.window))
-        note_look(watch, (struct look){ .at = LOOK_WINDOWS });
+        looks_add(&watch->looks, (struct look){ .at = LOOK_WINDOWS });
     else if (event->type == UnmapNotify && watched_find(&watch->watched, event->xunmap.window))
-        note_look(watch, (struct look){ .at = LOOK_WINDOWS });
+        looks_add(&watch->looks, (struct look){ .at = LOOK_WINDOWS });
     else if (event->type == ConfigureNotify && event->xconfigure.event == event->xconfigure.window)
-        note_look(watch, (struct look){ .at = LOOK_WINDOW, .window = event->xconfigure.window });
+        looks_add(&watch->looks,
+                  (struct look){ .at = LOOK_WINDOW, .window = event->xconfigure.window });
 }
 
 void x11_watch_event(struct x11_desktop *desktop, XEvent *event)
 {
     struct x11_watch *watch = desktop->watch;
-    struct look look = { .at = LOOK_HOTKEY };
+    enum watch_what what;
+    unsigned hotkey;
 
-    if (hotkeys_take(desktop, watch->hotkeys, event, &look.hotkey, &look.number))
-        note_look(watch, look);
+    if (hotkeys_take(desktop, watch->hotkeys, event, &what, &hotkey))
+        looks_add_event(&watch->looks, what, hotkey);
     else if (idle_alarm_is(&watch->idle, event))
-        note_look(watch, (struct look){ .at = LOOK_ACTIVE });
+        looks_add_event(&watch->looks, WATCH_ACTIVE_AGAIN, 0);
     else if (event->type == PropertyNotify)
         note_property(desktop, &event->xproperty);
     else if (desktop->fixes_event >= 0 &&
              event->type == desktop->fixes_event + XFixesSelectionNotify)
-        note_look(watch, (struct look){ .at = LOOK_CLIPBOARD });
+        looks_add_event(&watch->looks, WATCH_CLIPBOARD_CHANGED, 0);
     else if (event->type == FocusIn) /* some managers report it by nothing else */
-        note_look(watch, (struct look){ .at = LOOK_FOCUS });
+        looks_add(&watch->looks, (struct look){ .at = LOOK_FOCUS });
     else if (is_display_event(desktop, event))
-        note_look(watch, (struct look){ .at = LOOK_DISPLAYS });
+        looks_add(&watch->looks, (struct look){ .at = LOOK_DISPLAYS });
     else
         note_structure(desktop, event);
 }
@@ -260,13 +227,6 @@ static bool look_at_displays(struct x11_desktop *desktop, struct error *err)
     return true;
 }
 
-static void tell_hotkey(const struct x11_watch *watch, const struct look *look)
-{
-    struct watch_event event = { .what = look->hotkey, .hotkey = look->number, .at = look->time };
-
-    watch->watched.told->event(watch->watched.told->arg, &event);
-}
-
 static bool take_look(struct x11_desktop *desktop, const struct look *look, struct error *err)
 {
     struct x11_watch *watch = desktop->watch;
@@ -276,22 +236,17 @@ static bool take_look(struct x11_desktop *desktop, const struct look *look, stru
     case LOOK_WINDOWS:
         return !(kinds & (WATCH_WINDOWS | WATCH_APPS)) || look_at_windows(desktop, err);
     case LOOK_WINDOW:
-        return !(kinds & WATCH_WINDOWS) || look_at_window(desktop, look->window, err);
+        return !(kinds & WATCH_WINDOWS) || look_at_window(desktop, (Window)look->window, err);
     case LOOK_FOCUS:
         return !(kinds & (WATCH_WINDOWS | WATCH_APPS)) || look_at_focus(desktop);
     case LOOK_DISPLAYS:
         return !(kinds & WATCH_DISPLAYS) || look_at_displays(desktop, err);
-    case LOOK_CLIPBOARD:
-        watched_tell(&watch->watched, WATCH_CLIPBOARD_CHANGED);
+    case LOOK_EVENT:
+        look_tell(look, &watch->watched);
         return true;
-    case LOOK_HOTKEY:
-        tell_hotkey(watch, look);
-        return true;
-    case LOOK_ACTIVE:
-        watched_tell(&watch->watched, WATCH_ACTIVE_AGAIN);
+    default: /* the others are not noted here */
         return true;
     }
-    return true;
 }
 
 static void note_ends(struct x11_watch *watch, const struct pollfd *fds)
@@ -327,20 +282,15 @@ static void tell_ends(struct x11_watch *watch)
 static bool look_at_all(struct x11_desktop *desktop, struct error *err)
 {
     struct x11_watch *watch = desktop->watch;
+    struct looks *looks = &watch->looks;
 
-    while (watch->count) {
-        struct look *looks = watch->looks;
-        size_t count = watch->count;
-        bool ok = true;
+    while (looks->first < looks->count) {
+        struct look look = looks_take(looks);
 
         if (!desktop->origin_known)
             x11_find_origin(desktop);
-        watch->looks = NULL;
-        watch->count = watch->room = 0;
-        for (size_t i = 0; i < count && ok; i++)
-            ok = take_look(desktop, &looks[i], err);
-        free(looks);
-        if (!ok || !x11_pump(desktop, err))
+        if (!take_look(desktop, &look, err) ||
+            (looks->first == looks->count && !x11_pump(desktop, err)))
             return desktop->dead ? x11_lost(desktop, err) : false;
     }
     tell_ends(watch);
@@ -438,7 +388,7 @@ void x11_watch_free(struct x11_desktop *desktop)
     display_list_free(&watch->displays);
     for (size_t i = 0; i < watch->end_count; i++)
         close(watch->ends[i].fd);
-    free(watch->looks);
+    free(watch->looks.items);
     free(watch);
     desktop->watch = NULL;
 }
