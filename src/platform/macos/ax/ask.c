@@ -243,19 +243,6 @@ enum answer ask_do(const struct ask *ask, AXUIElementRef element, CFStringRef ac
     return answer_of(ask, &question, AXUIElementPerformAction(element, action), err);
 }
 
-enum answer ask_notify(const struct ask *ask, AXObserverRef observer, AXUIElementRef element,
-                       CFStringRef notification, struct error *err)
-{
-    struct question question;
-    AXError error;
-
-    if (!begin_question(ask, element, &question, err))
-        return ANSWER_FAILED;
-    error = AXObserverAddNotification(observer, element, notification, NULL);
-    return answer_of(ask, &question,
-                     error == kAXErrorNotificationAlreadyRegistered ? kAXErrorSuccess : error, err);
-}
-
 AXUIElementRef ask_app(int pid, struct error *err)
 {
     AXUIElementRef app = pid > 0 && process_started(pid) ? AXUIElementCreateApplication(pid) : NULL;
@@ -265,4 +252,49 @@ AXUIElementRef ask_app(int pid, struct error *err)
                   "process %d has exited or is not an application. List the applications again",
                   pid);
     return app;
+}
+
+/* --- observers -------------------------------------------------------------------------------- */
+
+static enum answer ask_for_one(const struct ask *ask, AXObserverRef observer,
+                               AXUIElementRef element, CFStringRef name, struct error *err)
+{
+    struct question question;
+    AXError error;
+
+    if (!begin_question(ask, element, &question, err))
+        return ANSWER_FAILED;
+    error = AXObserverAddNotification(observer, element, name, NULL);
+    return answer_of(ask, &question,
+                     error == kAXErrorNotificationAlreadyRegistered ? kAXErrorSuccess : error, err);
+}
+
+bool ask_notify(const struct ask *ask, AXObserverRef observer, AXUIElementRef element,
+                const CFStringRef *names, size_t count, struct error *err)
+{
+    for (size_t i = 0; i < count; i++)
+        if (ask_for_one(ask, observer, element, names[i], err) == ANSWER_FAILED)
+            return false;
+    return true;
+}
+
+AXObserverRef ask_observer(const struct ask *ask, CFRunLoopRef loop, AXObserverCallback told,
+                           const CFStringRef *names, size_t count, struct error *err)
+{
+    AXObserverRef observer = NULL;
+    AXUIElementRef app;
+
+    if (AXObserverCreate(ask->pid, told, &observer) != kAXErrorSuccess || !observer) {
+        error_set(err, "no_tree", "process %d takes no observer", ask->pid);
+        return NULL;
+    }
+    CFRunLoopAddSource(loop, AXObserverGetRunLoopSource(observer), kCFRunLoopDefaultMode);
+    CFRunLoopWakeUp(loop);
+    app = ask_app(ask->pid, err);
+    if (!app || !ask_notify(ask, observer, app, names, count, err)) {
+        CFRelease(observer); /* this takes its source out of the loop */
+        observer = NULL;
+    }
+    cf_release(app);
+    return observer;
 }

@@ -59,10 +59,17 @@ enum answer ask_set(const struct ask *ask, AXUIElementRef element, CFStringRef a
                     CFTypeRef value, struct error *err);
 enum answer ask_do(const struct ask *ask, AXUIElementRef element, CFStringRef action,
                    struct error *err);
-enum answer ask_notify(const struct ask *ask, AXObserverRef observer, AXUIElementRef element,
-                       CFStringRef notification, struct error *err);
 
 /* The application's own element; owned. NULL: "app_not_found". */
 AXUIElementRef ask_app(int pid, struct error *err) GIVES_REF;
+
+/* Makes an observer of the application: it gets these notifications of the application's own
+ * element, on the thread of the run loop. Those that the application does not know are left out.
+ * Owned; NULL and err: it does not answer, or takes no observer ("no_tree"). */
+AXObserverRef ask_observer(const struct ask *ask, CFRunLoopRef loop, AXObserverCallback told,
+                           const CFStringRef *names, size_t count, struct error *err) GIVES_REF;
+/* Has it get notifications of another element, too. False and err: no answer. */
+bool ask_notify(const struct ask *ask, AXObserverRef observer, AXUIElementRef element,
+                const CFStringRef *names, size_t count, struct error *err);
 
 #endif

@@ -193,39 +193,19 @@ static void drop_ended(void)
     pthread_mutex_unlock(&observing);
 }
 
-/* Asks for all notifications. Those that the application does not know are left out. */
-static enum answer subscribe_observer(struct ask *ask, AXObserverRef observer, struct error *err)
+/* Makes an observer for all notifications; owned; NULL and err. */
+static AXObserverRef make_observer(const struct ask *ask, struct error *err) GIVES_REF;
+static AXObserverRef make_observer(const struct ask *ask, struct error *err)
 {
-    AXUIElementRef app = ask_app(ask->pid, err);
-    enum answer answer = app ? ANSWER_GIVEN : ANSWER_FAILED;
+    CFStringRef names[countof(notifications)];
+    AXObserverRef observer;
 
-    for (size_t i = 0; i < countof(notifications) && answer != ANSWER_FAILED; i++) {
-        CFStringRef name = cf_string(notifications[i].name);
-
-        answer = ask_notify(ask, observer, app, name, err);
-        cf_release(name);
-    }
-    cf_release(app);
-    return answer;
-}
-
-/* Makes an observer; owned; NULL and err. */
-static AXObserverRef make_observer(struct ask *ask, struct error *err) GIVES_REF;
-static AXObserverRef make_observer(struct ask *ask, struct error *err)
-{
-    AXObserverRef observer = NULL;
-
-    if (AXObserverCreate(ask->pid, on_element_notification, &observer) != kAXErrorSuccess ||
-        !observer) {
-        error_set(err, "no_tree", "process %d takes no observer", ask->pid);
-        return NULL;
-    }
-    CFRunLoopAddSource(loop, AXObserverGetRunLoopSource(observer), kCFRunLoopDefaultMode);
-    CFRunLoopWakeUp(loop);
-    if (subscribe_observer(ask, observer, err) != ANSWER_FAILED)
-        return observer;
-    CFRelease(observer);
-    return NULL;
+    for (size_t i = 0; i < countof(names); i++)
+        names[i] = cf_string(notifications[i].name);
+    observer = ask_observer(ask, loop, on_element_notification, names, countof(names), err);
+    for (size_t i = 0; i < countof(names); i++)
+        cf_release(names[i]);
+    return observer;
 }
 
 static struct observed *find_observed(int pid)

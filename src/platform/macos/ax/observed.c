@@ -81,19 +81,7 @@ static void on_observed_notification(AXObserverRef observer, AXUIElementRef elem
                              !CFEqual(notification, kAXWindowMovedNotification));
 }
 
-/* Registers notifications. False: the application does not answer. It may refuse some of them. */
-static bool ask_notifications(const struct ask *ask, AXObserverRef observer, AXUIElementRef element,
-                              const CFStringRef *names, size_t count)
-{
-    struct error why;
-
-    for (size_t i = 0; i < count; i++)
-        if (ask_notify(ask, observer, element, names[i], &why) == ANSWER_FAILED)
-            return false;
-    return true;
-}
-
-static bool listen_to_app(const struct ask *ask, struct looking *looking, AXUIElementRef app)
+static bool listen_to_app(const struct ask *ask, struct looking *looking)
 {
     const CFStringRef names[] = {
         kAXWindowCreatedNotification,       kAXFocusedWindowChangedNotification,
@@ -102,20 +90,10 @@ static bool listen_to_app(const struct ask *ask, struct looking *looking, AXUIEl
         kAXWindowDeminiaturizedNotification
     };
 
-    if (looking->observer)
-        return true;
-    if (AXObserverCreate(looking->pid, on_observed_notification, &looking->observer) !=
-            kAXErrorSuccess ||
-        !looking->observer)
-        return false;
-    CFRunLoopAddSource(looking->loop, AXObserverGetRunLoopSource(looking->observer),
-                       kCFRunLoopDefaultMode);
-    CFRunLoopWakeUp(looking->loop);
-    if (ask_notifications(ask, looking->observer, app, names, countof(names)))
-        return true;
-    CFRelease(looking->observer); /* this takes its source out of the loop */
-    looking->observer = NULL;
-    return false;
+    if (!looking->observer)
+        looking->observer =
+            ask_observer(ask, looking->loop, on_observed_notification, names, countof(names), NULL);
+    return looking->observer != NULL;
 }
 
 static bool is_heard(const uint32_t *heard, size_t count, uint32_t number)
@@ -134,7 +112,7 @@ static bool listen_to_window(const struct ask *ask, const struct looking *lookin
                                   kAXWindowDeminiaturizedNotification };
 
     return (window->number && is_heard(looking->heard, looking->heard_count, window->number)) ||
-           ask_notifications(ask, looking->observer, window->element, names, countof(names));
+           ask_notify(ask, looking->observer, window->element, names, countof(names), NULL);
 }
 
 static bool read_observed_window(const struct ask *ask, struct looking *looking,
@@ -194,7 +172,7 @@ static void look_in_app(struct inquiry *inquiry)
     struct ask ask = { .deadline = &deadline, .pid = looking->pid };
     AXUIElementRef app = ask_app(looking->pid, NULL);
 
-    looking->ok = app && listen_to_app(&ask, looking, app) && read_windows(&ask, looking, app);
+    looking->ok = app && listen_to_app(&ask, looking) && read_windows(&ask, looking, app);
     cf_release(app);
 }
 
