@@ -13,7 +13,6 @@ local APPLICATION = "Perigee"
 local BUS = "org.freedesktop.DBus"
 local SUSPEND, IDLE = 4, 8           -- flags of org.gnome.SessionManager.Inhibit
 local LOCKED = 10                    -- seconds until it has to be locked
-local FOREVER = "2147483647"         -- seconds
 
 local SCREEN_SAVER = { "org.freedesktop.ScreenSaver", "org.gnome.ScreenSaver", "org.xfce.ScreenSaver", "org.mate.ScreenSaver",
   "org.cinnamon.ScreenSaver" }
@@ -123,12 +122,13 @@ function Program:close() self.child:close() end
 Program.__close = Program.close
 
 
---- Starts systemd-inhibit, and waits until logind has let it.
+--- Starts systemd-inhibit, and waits until logind has let it: then a `cat` answers, and ends with its input.
 local function inhibit(reason)
   local program = process.exists "systemd-inhibit" and "systemd-inhibit" or "elogind-inhibit"
   local child, err, code = process.start { program, "--what=idle:sleep", "--who=" .. APPLICATION, "--why=" .. reason,
-    "--mode=block", "sh", "-c", "echo held; exec sleep " .. FOREVER }
+    "--mode=block", "cat" }
   if not child then return nil, err, code end
+  child:write "held\n"
   local line, why = child:read_line(5)
   if line == "held" then return setmetatable({ child = child }, Program) end
   local text = child:errors():match "[^\n]+" or why

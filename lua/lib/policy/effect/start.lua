@@ -121,21 +121,6 @@ function M.text(effect)
 end
 
 
--- Variables by which any program loads or runs what they name. PATH and HOME, which are set for other reasons as well, are shown
--- and are facts.
-local LOADING = {}
-for name in ("BASH_ENV ENV PROMPT_COMMAND PS4 LESSOPEN PYTHONSTARTUP PYTHONHOME PYTHONINSPECT PERL5OPT PERL5DB RUBYOPT "
-  .. "NODE_OPTIONS JAVA_TOOL_OPTIONS _JAVA_OPTIONS GCONV_PATH GTK_MODULES QT_PLUGIN_PATH GIT_SSH GIT_SSH_COMMAND "
-  .. "GIT_EXTERNAL_DIFF GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_ASKPASS GIT_PROXY_COMMAND SSH_ASKPASS"):gmatch "%S+" do
-  LOADING[name] = true
-end
-
---- True if a variable makes another program of any.
-local function loads(name)
-  return LOADING[name] or name:find "^LD_" or name:find "^DYLD_" or name:find "^GIT_CONFIG" or name:find "^LUA_INIT" or false
-end
-
-
 --- The variables that are set for it, as NAME=value; those that are taken away without the sign.
 ---@return string[]|false
 function M.env(effect)
@@ -173,11 +158,12 @@ function M.shell(effect)
     if effect.subject.mounted then return false end   -- the user wrote how its server is started
     if first(effect).socket then return true end      -- somebody else's engine runs what it is sent
   end
-  for _, each in ipairs(effect:fact "env" or {}) do
-    if loads(each:match "^[^=]*") then return true end
-  end
   local programs, argv = require "policy.effect.programs", effect:fact "argv"
-  local function runs(words) return programs.run(words, effect:fact "text", effect.how == "write") end
+  for _, each in ipairs(effect:fact "env" or {}) do
+    if programs.loads(each) then return true end
+  end
+  local given = { text = effect:fact "text", running = effect.how == "write", moved = effect:fact "chosen_cwd" ~= false }
+  local function runs(words) return programs.run(words, given) end
   if runs(argv) then return true end
   local found = effect:fact "found"   -- a link may have any name
   local behind = found and require("policy.effect.found").behind(argv[1], found)
