@@ -138,6 +138,12 @@ def files(here):
     here.writes(work / "two words.sh", WORDS)
     for line in ("sh 'two words.sh'", 'sh "two words.sh"', "sh two\\ words.sh"):
         assert here.line(line) == "copied", line
+    for line in ("make", "make -j4 all", "cd x; ninja"):   # files that are run unnamed
+        assert here.line(line) is None, line
+    for name in ("Makefile", "build.ninja"):
+        here.writes(work / name, WORDS)
+    for line in ("make", "make -j4 all", "cd x; ninja"):
+        assert here.line(line) == "copied", line
     with here.place.serve() as here.server:
         for way in ways:
             assert here.line(f"sh notes-{way}.txt") == "copied", ("in a later session", way)

@@ -1,5 +1,5 @@
---- Text that a line in a terminal gets by itself from where text from outside lies: the clipboard, a file that was written with
---- such text, a page that it runs as it comes.
+--- Text that a line in a terminal, or a program, gets by itself from where text from outside lies: the clipboard, a file that was
+--- written with such text, a page that it runs as it comes.
 
 local address    = require "policy.address"
 local crypto     = require "sys.crypto"
@@ -149,7 +149,10 @@ local function is_harmless(line)
 end
 
 
---- The sources of what is in the files that the line names.
+local function unnamed(word) return require("policy.effect.programs").unnamed(word) end
+
+
+--- The sources of what is in the files that the line names, or runs unnamed.
 local function from_files(effect, line, plain)
   if is_harmless(line) then return {} end
   local words, marks = names_in(plain), {}
@@ -163,8 +166,31 @@ local function from_files(effect, line, plain)
     for _, name in ipairs(word:find "[?*%[]" and mine().names or {}) do
       if stands_for(word, name) then marks[#marks + 1] = mark_of(name) end
     end
+    for _, name in ipairs(unnamed(word)) do marks[#marks + 1] = mark_of(name) end
   end
   return marks[1] and provenance.of(effect.caller, marks) or {}
+end
+
+
+--- The sources of what is in the files that a program runs.
+---@param effect policy.Effect
+---@return string[]
+function M.of_program(effect)
+  local argv, start, marks = { table.unpack(effect:fact "argv") }, effect:fact "cwd" or ".", {}
+  for _, file in ipairs(effect.effect == "start" and effect:fact "opens" or {}) do argv[#argv + 1] = tostring(file) end
+  if not argv[1] then return {} end
+  local function is_file(word) return (policy.stamp(word, start) or "") ~= "" end
+  local function is_program(word)
+    local path = word:find("/", 1, true) and policy.real(word, start)
+    return path and policy.on_path(path) or false
+  end
+  local given = { text = effect:fact "text", running = effect.how == "write" }
+  for _, word in ipairs(require("policy.effect.programs").run_files(argv, given, is_file, is_program)) do
+    for name in word:gmatch "[^/%s:=,;|&<>()'\"`]+" do marks[#marks + 1] = mark_of(name) end
+    local real = not word:find "^%-" and policy.real(word, start) or word   -- a link may have any name
+    table.move(marks_of { word, real }, 1, 2, #marks + 1, marks)
+  end
+  return provenance.of(effect.caller, marks)
 end
 
 

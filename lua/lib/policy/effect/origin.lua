@@ -110,6 +110,7 @@ end
 
 
 local LINES = { drop = true, input = true, press = true }   -- effects by which a line in a terminal may come
+local PROGRAMS = { process = true, start = true }
 
 ---@param effect policy.Effect
 ---@param own_paths boolean
@@ -122,7 +123,9 @@ function M.of(effect, own_paths)
   local found = provenance.of(effect.caller, words, own_paths, effect.subject, given, site)
   if found[1] and given == 0 and (is_repeated(effect, words, found) or own_code.has(effect, words)) then found = {} end
   if not found[1] then found = completed(effect, own_paths) end
-  return not found[1] and LINES[effect.effect] and require("policy.effect.fetched").of(effect) or found
+  if found[1] then return found end
+  if LINES[effect.effect] then return require("policy.effect.fetched").of(effect) end
+  return PROGRAMS[effect.effect] and require("policy.effect.fetched").of_program(effect) or found
 end
 
 

@@ -48,17 +48,28 @@ local RUNNERS = set_of [[
   claude codex aider goose opencode
 ]]
 
---- Rows of programs and patterns of words: "-" is one of their characters. Those that are joined by "&" have to be there together.
-local function options_of(text)
-  local options = {}
+--- Rows of "names: words", by each of the names. A row goes on in those that are indented more.
+---@return table<string, string>
+local function rows_of(text)
+  local rows = {}
   for row in text:gsub("\n%s%s%s%s+", " "):gmatch "[^\n]+" do
-    local names, patterns = row:match "^%s*(.-): (.*)$"
+    local names, words = row:match "^%s*(.-): (.*)$"
+    for name in (names or ""):gmatch "%S+" do rows[name] = words end
+  end
+  return rows
+end
+
+
+--- Rows of patterns of words: "-" is one of their characters. Those joined by "&" have to be there together.
+local function options_of(text)
+  local options = rows_of(text)
+  for name, patterns in pairs(options) do
     local list = {}
-    for each in (patterns or ""):gsub("%-", "%%-"):gmatch "%S+" do
+    for each in patterns:gsub("%-", "%%-"):gmatch "%S+" do
       list[#list + 1] = {}
       for pattern in each:gmatch "[^&]+" do table.insert(list[#list], pattern) end
     end
-    for name in (names or ""):gmatch "%S+" do options[name] = list end
+    options[name] = list
   end
   return options
 end
@@ -202,6 +213,43 @@ local STARTERS = set_of [[
 -- Programs that only say or look for what their arguments are.
 local SAYS = set_of "echo printf logger notify-send grep egrep fgrep zgrep rg ag ack man"
 
+-- Programs that run files of these names without being told so.
+local UNNAMED = rows_of [[
+  make gmake bmake pmake remake: Makefile makefile GNUmakefile
+  ninja samu: build.ninja
+  cmake ctest: CMakeLists.txt CMakePresets.json CTestTestfile.cmake
+  meson muon: meson.build
+  scons: SConstruct
+  waf: wscript
+  tup: Tupfile
+  rake: Rakefile rakefile Rakefile.rb
+  just: justfile Justfile .justfile
+  npm npx pnpm yarn yarnpkg bun: package.json
+  cargo: Cargo.toml build.rs config.toml
+  mvn mvnw mvnd: pom.xml
+  gradle gradlew: build.gradle build.gradle.kts settings.gradle settings.gradle.kts init.gradle
+  ant: build.xml
+  sbt: build.sbt
+  lein: project.clj
+  bazel bazelisk: BUILD BUILD.bazel WORKSPACE MODULE.bazel
+  tox nox: tox.ini noxfile.py
+  pytest: conftest.py pytest.ini
+  pip pipx uv uvx poetry: setup.py pyproject.toml
+  bundle bundler gem: Gemfile
+  docker podman buildah nerdctl: Dockerfile Containerfile docker-compose.yml compose.yml compose.yaml
+  vagrant: Vagrantfile
+  snakemake: Snakefile
+  fab invoke: fabfile.py tasks.py
+  nix nix-shell: flake.nix shell.nix default.nix
+  ansible ansible-playbook: ansible.cfg
+  latexmk: latexmkrc .latexmkrc
+  gdb: .gdbinit
+  direnv: .envrc
+]]
+
+-- Programs beside interpreters that run the file which their arguments name.
+local OF_CODE = set_of "java javaw mono dotnet wine kotlin scala groovy clojure bb janet sbcl gforth swipl crystal nim gs tcc"
+
 -- Variables by which any program loads or runs what they name. PATH and HOME, which are set for other reasons as well, are shown
 -- and are facts.
 local LOADING = set_of [[
@@ -220,7 +268,7 @@ local LOADING = set_of [[
 local LOADING_NAMES = { "^LD_", "^DYLD_", "^GIT_CONFIG", "^LUA_C?PATH_", "^LUA_INIT", "^CARGO_.*RUNNER$", "^CARGO_.*LINKER$",
   "^npm_config_", "^NPM_CONFIG_" }
 
--- What turns a program off by such a variable.
+-- Values of such variables by which nothing is run.
 local NOTHING = set_of "cat true : 0 1"
 
 
@@ -331,6 +379,54 @@ local function has_shell(argv)
     if is_in(OF_FILES, argv[i]) and (argv[i + 1]:find "^%-%a*[ceEr]$" or argv[i + 1]:find "^%-%-eval$") then return true end
   end
   return false
+end
+
+
+--- The files that a program runs without being told so.
+---@param word string  the program
+---@return string[]
+function M.unnamed(word)
+  local list = {}
+  for name in (UNNAMED[word:match "[^/]*$"] or UNNAMED[plain_name(word)] or ""):gmatch "%S+" do list[#list + 1] = name end
+  return list
+end
+
+
+--- Adds the words behind the program at this place which may name the file that it runs: all up to the first that names a file.
+local function add_up_to_file(list, argv, at, is_file)
+  for i = at + 1, #argv do
+    list[#list + 1] = argv[i]
+    if not argv[i]:find "^%-" and is_file(argv[i]) then return end
+  end
+end
+
+
+local function add_behind_f(list, argv, at)
+  for i = at + 1, #argv do
+    list[#list + 1] = argv[i]:match "^%-%-file=(.*)$" or argv[i]:match "^%-[fEi](.+)$"
+      or argv[i]:find "^%-%-?[fEi]" and argv[i + 1] or nil
+  end
+end
+
+
+--- Words of a command that may name files which are run by it, and names of those that are run unnamed.
+---@param argv string[]
+---@param given policy.ProgramInput
+---@param is_file fun(word: string): boolean
+---@param is_program fun(word: string): boolean
+---@return string[]
+function M.run_files(argv, given, is_file, is_program)
+  local list = { argv[1] }
+  for at = 1, is_in(STARTERS, argv[1]) and #argv or 1 do
+    local word = argv[at]
+    local name = plain_name(word)
+    if at > 1 and is_program(word) then list[#list + 1] = word end
+    if name:find "awk$" or name == "sed" or name == "gsed" then add_behind_f(list, argv, at)
+    elseif is_in(OF_FILES, word) or is_in(OF_CODE, word) then add_up_to_file(list, argv, at, is_file) end
+    if not name:find "awk$" and runs_code(argv, at, given) then table.move(argv, at + 1, #argv, #list + 1, list) end
+    for _, each in ipairs(M.unnamed(word)) do list[#list + 1] = each end
+  end
+  return list
 end
 
 

@@ -3,7 +3,7 @@
 local M = {}
 
 
---- What is behind the addresses of a command: 5,9 or /x/, or $!.
+--- A command without its addresses: 5,9 or /x/, or $!.
 local function behind_addresses(script)
   local rest, before = script, nil
   while rest ~= before do
@@ -14,7 +14,7 @@ local function behind_addresses(script)
 end
 
 
---- What is behind the three signs of an s or y command; nil: they are not there.
+--- The text behind the three signs of an s or y command; nil: they are not there.
 local function behind_parts(text)
   local sign, at, seen = text:sub(1, 1), 2, 1
   if sign:find "[%w%s\\;]" or sign == "" then return nil end
