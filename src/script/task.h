@@ -117,8 +117,8 @@ void task_confine(struct task *task);
 bool task_confined(const struct task *task);
 
 /* While it is set, what the task and those it starts do is the engine's own work, which no policy
- * judges: it asks the user. */
-void task_set_own(struct task *task, bool own);
+ * judges: it asks the user. Returns what it was. */
+bool task_set_own(struct task *task, bool own);
 bool task_is_own(const struct task *task);
 
 /* From now on task_closings() gives how many tasks below it were stopped and still close what they

@@ -95,9 +95,12 @@ bool task_waits(const struct task *task)
     return task->op && !task->kin.below;
 }
 
-void task_set_own(struct task *task, bool own)
+bool task_set_own(struct task *task, bool own)
 {
+    bool was = task->own;
+
     task->own = own;
+    return was;
 }
 
 bool task_is_own(const struct task *task)

@@ -125,12 +125,14 @@ static bool wire_open_run(struct thread_call *call, struct error *err)
 static int wire_open_push(lua_State *L, struct thread_call *call)
 {
     struct open_work *work = container_of(call, struct open_work, call);
-    struct wire *wire = lua_newuserdatauv(L, sizeof *wire, 0);
+    struct wire *wire = lua_newuserdatauv(L, sizeof *wire, 1); /* its bus */
     struct ear *ear;
 
     *wire = (struct wire){ 0 };
     list_init(&wire->line.places);
     luaL_setmetatable(L, WIRE);
+    lua_pushstring(L, work->address ? work->address : "session");
+    lua_setiuservalue(L, -2, 1);
     ear = mem_zero(sizeof *ear);
     if (bus_wire_fd(work->bus) < 0 ||
         uv_poll_init(vm_loop(vm_of(L)), &ear->poll, bus_wire_fd(work->bus)) != 0) {
@@ -199,6 +201,14 @@ static int wire_name(lua_State *L)
     if (!wire->bus)
         return bind_fail(L, "closed", "the connection was closed");
     lua_pushstring(L, bus_wire_name(wire->bus));
+    return 1;
+}
+
+/* wire:bus() -> the bus, as connect() got it */
+static int wire_bus(lua_State *L)
+{
+    check_wire(L);
+    lua_getiuservalue(L, 1, 1);
     return 1;
 }
 
@@ -395,11 +405,10 @@ void dbus_wire_init(lua_State *L)
                                      { "__gc", wire_close },
                                      { NULL, NULL } };
     static const luaL_Reg sent_meta[] = { { "__gc", sent_gc }, { NULL, NULL } };
-    static const luaL_Reg wire_methods[] = {
-        { "call", wire_call }, { "close", wire_close }, { "dropped", wire_dropped },
-        { "name", wire_name }, { "next", wire_next },   { "send", wire_send },
-        { NULL, NULL }
-    };
+    static const luaL_Reg wire_methods[] = { { "bus", wire_bus },     { "call", wire_call },
+                                             { "close", wire_close }, { "dropped", wire_dropped },
+                                             { "name", wire_name },   { "next", wire_next },
+                                             { "send", wire_send },   { NULL, NULL } };
 
     bind_metatable(L, WIRE, meta, wire_methods);
     bind_metatable(L, CALL, sent_meta, NULL);

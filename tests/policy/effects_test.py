@@ -401,7 +401,7 @@ QUIET = {
     "events": None, "audit": None, "crypto": None, "env": None, "json": None, "log": None, "mime": None, "picture": None,
     "regex": None, "state": None, "taint": None, "task": None, "text": None, "time": None, "trace": None,
     "fs": "read digest list stat resolve",
-    "dbus": "connect wire:next wire:name wire:dropped wire:close",
+    "dbus": "connect wire:next wire:bus wire:name wire:dropped wire:close",
     # It only ends or holds back what the engine does, or lets go of all that it pressed. That a stop is lifted is an effect.
     "input": "release_all settle stop stopped", "desktop": "hold held stopped",
     "process": "exists child:read_line child:errors child:close_input child:kill child:running child:release child:wait child:close",

@@ -285,7 +285,7 @@ NONE = {
     "screen": "capture drawn", "window": "changed differences focus move resize place minimize restore maximize fullscreen close",
     "element": "act changes", "ocr": "installed", "picture": "look read fit", "time": None, "text": None, "task": None, "regex": None,
     "json": None, "mime": None, "crypto": None, "log": None, "state": None, "trace": None, "taint": None, "effect": None,
-    "http": "escape host_scope stream:close", "dbus": "connect wire:send wire:name wire:dropped wire:close",
+    "http": "escape host_scope stream:close", "dbus": "connect wire:send wire:bus wire:name wire:dropped wire:close",
     "events": "watch idle elements bind bound files stream:take stream:call stream:again stream:dropped stream:close files:next files:add "
               "files:remove files:close",
     "mcp": "servers client:running client:close", "webhook": "open listener:port listener:close request:answer request:release",

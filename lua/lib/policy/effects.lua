@@ -114,8 +114,9 @@ local function own_until_closed(own)
 end
 
 
----@param own fun(flag: boolean)
+---@param own fun(flag: boolean): boolean  its result: what it was
 local function judge_with(own)
+  memory.own = own
   ---@param decide function|string  the policy's function (policy/compile.lua); a string: why there is none
   ---@param subject? table
   ---@param caller table

@@ -339,7 +339,7 @@ local function spelled(name, one_spelling)
   end
 end
 
-for _, name in ipairs { "argv", "cwd", "paths", "text", "url" } do
+for _, name in ipairs { "argv", "cwd", "name", "paths", "text", "url" } do
   DYNAMIC[name] = function(...) return require("policy.effect.spellings")[name](...) end
 end
 

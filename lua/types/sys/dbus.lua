@@ -114,6 +114,10 @@ function wire:next(timeout) end
 ---@return string? code  "closed"
 function wire:name() end
 
+--- Returns the bus that it was connected to, as connect() got it.
+---@return string bus
+function wire:bus() end
+
 --- Returns how many signals were lost because there was no room.
 ---@return integer
 function wire:dropped() end

@@ -79,15 +79,14 @@ bool gate_is_loading(void)
     return loading > 0;
 }
 
-/* own(flag): what this task does is the engine's own work, or no longer. For the judge of effects
- * alone, as an argument: no module has it. */
+/* own(flag) -> what it was: what this task does is the engine's own work, or no longer. For the
+ * judge of effects alone, as an argument: no module has it. */
 static int set_own(lua_State *L)
 {
     struct task *task = task_current(L);
 
-    if (task)
-        task_set_own(task, lua_toboolean(L, 1));
-    return 0;
+    lua_pushboolean(L, task && task_set_own(task, lua_toboolean(L, 1)));
+    return 1;
 }
 
 /* Leaves the function on the main state. */

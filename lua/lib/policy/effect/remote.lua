@@ -187,18 +187,52 @@ function M.to(effect)
 end
 
 
+local function name_of(to, call) return ("%s %s.%s"):format(to, call.interface or "", call.member or "") end
+
+local function receiver(call) return tostring(call.to or call.destination or "") end
+
+
+--- The calls and signals that are sent by D-Bus.
+local function sent(effect)
+  local what = effect.effect == "message" and effect.given and effect.given[2]
+  if type(what) ~= "table" then return {} end
+  return #what > 0 and what or { what }
+end
+
+
+--- Each message by D-Bus, as it is given: the receiver and the method.
+---@return string[]|false
+function M.messages(effect)
+  local list = {}
+  for i, call in ipairs(sent(effect)) do list[i] = name_of(receiver(call), call) end
+  return list[1] and list or false
+end
+
+
+--- The same by all names of each receiver. nil: they cannot be told.
+---@return string[]|false|nil
+function M.all_messages(effect)
+  local list, others = M.messages(effect) or {}, {}
+  local bus = effect.given and effect.given[1]
+  if type(bus) == "userdata" then bus = bus:bus() end
+  for _, call in ipairs(sent(effect)) do
+    local to = receiver(call)
+    others[to] = others[to] or require("policy.effect.owners").others(bus, to)
+    if not others[to] then return nil end
+    for _, name in ipairs(others[to]) do list[#list + 1] = name_of(name, call) end
+  end
+  return list[1] and list or false
+end
+
+
 --- For a message by D-Bus, who gets it and the methods that are called; for a mounted server, the tool, the prompt or the URI.
 ---@return string|false
 function M.name(effect)
   local what = effect.given[2]
   if effect.how == "complete" and type(what) == "table" then what = what.prompt or what.resource end
   if effect.effect == "mount" then return tostring(what) end
-  if effect.effect ~= "message" or type(what) ~= "table" then return false end
-  local list = {}
-  for i, call in ipairs(#what > 0 and what or { what }) do
-    list[i] = ("%s %s.%s"):format(call.to or call.destination or "", call.interface or "", call.member or "")
-  end
-  return table.concat(list, ", ")
+  local list = M.messages(effect)
+  return list and table.concat(list, ", ")
 end
 
 

@@ -177,6 +177,20 @@ function M.url(value, all, where)
 end
 
 
+-- --- names ------------------------------------------------------------------------------------
+
+--- Names. A message by D-Bus also by all names of the program that gets it; a rule that allows compares it as it is given.
+function M.name(value, all, where)
+  local test = arguments.compile({ name = value }, all, where)
+  return function(facts)
+    local is = facts:fact "name"
+    if facts.effect == "message" and facts.given then is = facts:fact(all and "messages" or "all_messages") end
+    if is == nil then return nil end
+    return test { name = is }
+  end
+end
+
+
 -- --- text -------------------------------------------------------------------------------------
 
 --- Text that is typed, also together with what was sent to the same line before, and text that is pasted from the clipboard.
