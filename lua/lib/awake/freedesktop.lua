@@ -5,6 +5,7 @@
 local connection = require "dbus.connection"
 local log        = require "sys.log"
 local process    = require "sys.process"
+local refused    = require "refused"
 local time       = require "sys.time"
 
 local M = {}
@@ -51,9 +52,10 @@ Hold.__index = Hold
 
 --- Asks one service.
 function Hold:ask(keeper)
-  local values, err, code = self.bus:call { to = keeper.name, path = keeper.path, interface = keeper.interface or keeper.name,
-    member = "Inhibit", signature = keeper.signature, args = keeper.args(self.reason, self.display) }
-  if not values then return nil, err, code end
+  local values, err, code, name = self.bus:call { to = keeper.name, path = keeper.path,
+    interface = keeper.interface or keeper.name, member = "Inhibit", signature = keeper.signature,
+    args = keeper.args(self.reason, self.display) }
+  if not values then return nil, err, code, name end
   self.cookies[keeper] = values[1]
   return true
 end
@@ -68,11 +70,12 @@ function Hold:keepers()
 end
 
 
---- Asks all services that run.
+--- Asks all services that run. The last value is true if one may not be asked.
 function Hold:ask_all()
   local err, code
   for _, keeper in ipairs(self:keepers()) do
-    local ok, why, what = self:ask(keeper)
+    local ok, why, what, name = self:ask(keeper)
+    if refused.is(what, name) then return nil, why, what, true end
     if not ok and what ~= "no_service" and what ~= "not_supported" then err, code = ("%s: %s"):format(keeper.name, why), what end
   end
   return next(self.cookies) ~= nil, err, code
@@ -152,18 +155,19 @@ end
 ---@return string? code
 function M.hold(reason, display)
   local bus, err, code = open()
-  local done
+  local done, is_refused
   if bus then
     local hold = setmetatable({ bus = bus, reason = reason, display = display, cookies = {} }, Hold)
     done, err, code = bus:hear { sender = BUS, interface = BUS, member = "NameOwnerChanged" }
-    if done then done, err, code = hold:ask_all() end
+    is_refused = not done and refused.is(code)
+    if done then done, err, code, is_refused = hold:ask_all() end
     if done then return hold end
     bus:close()
   end
-  if code == "dry_run" or code == "timeout" then return nil, err, code end
+  if is_refused or code == "timeout" then return nil, err, code end
   if display then return nothing(display, err) end
   local program, why, what = inhibit(reason)
-  if program or what == "dry_run" then return program, why, what end
+  if program or refused.is(what) then return program, why, what end
   return nothing(display, why)
 end
 
@@ -192,10 +196,11 @@ local function lock_by_saver(bus)
   for _, name in ipairs(SCREEN_SAVER) do
     local cinnamon = name == "org.cinnamon.ScreenSaver"
     bus:hear { path = path_of(name), interface = name, member = "ActiveChanged" }
-    local values, err, code = bus:call { to = name, path = path_of(name), interface = name, member = "Lock",
+    local values, err, code, fault = bus:call { to = name, path = path_of(name), interface = name, member = "Lock",
       signature = cinnamon and "s" or nil, args = cinnamon and { "" } or nil, timeout = LOCKED }
     if values then return locked(bus, name) end
-    if code == "timeout" or code == "dry_run" then return nil, ("%s: %s"):format(name, err), code end
+    if refused.is(code, fault) then return nil, err, code end
+    if code == "timeout" then return nil, ("%s: %s"):format(name, err), code end
   end
 end
 
@@ -209,8 +214,8 @@ local function lock_by_logind()
   local bus <close> = connection.open "system"
   if not bus then return nil end
   bus:hear { sender = LOGIND, interface = PROPERTIES, member = "PropertiesChanged", arg0 = SESSION }
-  local values, err, code = bus:call { to = LOGIND, path = SESSION_PATH, interface = SESSION, member = "Lock" }
-  if not values then return nil, code ~= "no_service" and err or nil, code end
+  local values, err, code, fault = bus:call { to = LOGIND, path = SESSION_PATH, interface = SESSION, member = "Lock" }
+  if not values then return nil, code ~= "no_service" and err or nil, code, refused.is(code, fault) end
   local ends = time.monotonic() + LOCKED
   repeat
     local session = bus:properties(LOGIND, SESSION_PATH, SESSION)
@@ -229,8 +234,8 @@ function M.lock()
     local done, err, code = lock_by_saver(bus)
     if done or err then return done, err, code end
   end
-  local done, err, code = lock_by_logind()
-  if done or code == "dry_run" then return done, err, code end
+  local done, err, code, is_refused = lock_by_logind()
+  if done or is_refused then return done, err, code end
   return nil, ("Nothing here locks the session%s. Install and start a screen saver that locks (for example xfce4-screensaver), "
     .. "or xss-lock beside systemd-logind."):format(err and (" (%s)"):format(err) or ""), "no_lock"
 end

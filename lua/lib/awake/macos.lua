@@ -30,7 +30,8 @@ Hold.__close = Hold.close
 function M.hold(_, display)
   local child, err, code = process.start { "caffeinate", display and "-di" or "-i" }
   if child then return setmetatable({ child = child }, Hold) end
-  return nil, ("Cannot start caffeinate, which keeps a Mac awake: %s."):format(err), code == "dry_run" and code or "no_awake"
+  if require("refused").is(code) then return nil, err, code end
+  return nil, ("Cannot start caffeinate, which keeps a Mac awake: %s."):format(err), "no_awake"
 end
 
 

@@ -67,8 +67,8 @@ function M.new(program)
     open = function(view)
       local child, err, code = process.start(table.move(program, 1, #program, 1, {}))
       if not child then
-        return nil, ("Cannot start the process that shows the status menu: %s."):format(err), code == "dry_run" and code or
-          "no_status_area"
+        if require("refused").is(code) then return nil, err, code end
+        return nil, ("Cannot start the process that shows the status menu: %s."):format(err), "no_status_area"
       end
       local session = setmetatable({ child = child }, Session)
       session:set(view)

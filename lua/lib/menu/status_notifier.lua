@@ -5,6 +5,7 @@ local connection = require "dbus.connection"
 local dbusmenu   = require "menu.dbusmenu"
 local icons      = require "icons"
 local log        = require "sys.log"
+local refused    = require "refused"
 local service    = require "dbus.service"
 local task       = require "sys.task"
 local time       = require "sys.time"
@@ -159,8 +160,9 @@ local function register_now(self)
   if not owner then
     return nil, ("No panel has a status area: %s has no owner on the D-Bus. %s"):format(WATCHER, ADVICE), "no_status_area"
   end
-  local values, err, code = bus:call { to = owner, path = WATCHER_PATH, interface = WATCHER,
+  local values, err, code, name = bus:call { to = owner, path = WATCHER_PATH, interface = WATCHER,
     member = "RegisterStatusNotifierItem", signature = "s", args = { (bus.wire:name()) } }
+  if not values and refused.is(code, name) then return nil, err, code end
   if not values then return nil, ("The status area did not take the item: %s."):format(err), code end
   self.registered = owner
   return true
@@ -210,9 +212,9 @@ end
 ---@return string? err
 ---@return string? code
 local function ask_watcher(self, name)
-  local values, err, code = self.service.connection:call { to = self.registered, path = WATCHER_PATH,
+  local values, err, code, fault = self.service.connection:call { to = self.registered, path = WATCHER_PATH,
     interface = "org.freedesktop.DBus.Properties", member = "Get", signature = "ss", args = { WATCHER, name } }
-  return values and values[1], err, code
+  return values and values[1], err, code, fault
 end
 
 
@@ -224,8 +226,9 @@ function Session:area()
   if not self.registered then
     return false, ("No panel has a status area: %s has no owner on the D-Bus. %s"):format(WATCHER, ADVICE), "no_status_area"
   end
-  local is, err, code = ask_watcher(self, "IsStatusNotifierHostRegistered")
+  local is, err, code, name = ask_watcher(self, "IsStatusNotifierHostRegistered")
   if is then return true end
+  if refused.is(code, name) then return false, err, code end
   if err then return false, ("The status area does not answer: %s."):format(err), code end
   return false, ("A program collects status items, and no panel shows them. %s"):format(ADVICE), "no_status_area"
 end
@@ -309,6 +312,7 @@ end
 
 
 local function no_area(err, code)
+  if refused.is(code) then return nil, err, code end
   if code == "module_missing" then return nil, err, "not_supported" end
   if code == "timeout" then return nil, err, code end
   return nil, ("Status menus need the D-Bus of a session: %s."):format(err), "no_status_area"

@@ -129,8 +129,8 @@ end
 local function start(key, program)
   local child, err, code = process.start(table.move(program, 1, #program, 1, { shared = true }))
   if not child then
-    return nil, ("Cannot start the process that shows notifications: %s"):format(err), code == "dry_run" and code or
-      "no_notifications"
+    if require("refused").is(code) then return nil, err, code end
+    return nil, ("Cannot start the process that shows notifications: %s"):format(err), "no_notifications"
   end
   local line, why, what = child:read_line(BEGIN)
   local told = line and json.decode(line)

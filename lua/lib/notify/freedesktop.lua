@@ -2,6 +2,7 @@
 --- Plasma introduced. Each notification has a connection of its own, because some services answer only the one that asked.
 
 local connection = require "dbus.connection"
+local refused    = require "refused"
 local time       = require "sys.time"
 
 local M = {}
@@ -29,6 +30,7 @@ Session.__index = Session
 
 --- Returns the message and the code for a fault.
 local function fault(err, code, name)
+  if refused.is(code, name) then return nil, err, code end
   if code == "no_service" or (name or ""):find("Spawn", 1, true) then
     return nil, ("No program shows notifications here: %s has no owner on the D-Bus. %s"):format(SERVICE, ADVICE),
       "no_notifications"

@@ -17,7 +17,8 @@ local function start(program)
   local spec = table.move(program, 1, #program, 1, { shared = true })
   local child, err, code = process.start(spec)
   if child then return child end
-  return nil, ("Cannot start the process that hears of power: %s."):format(err), code == "dry_run" and code or "no_power"
+  if require("refused").is(code) then return nil, err, code end
+  return nil, ("Cannot start the process that hears of power: %s."):format(err), "no_power"
 end
 
 

@@ -76,7 +76,8 @@ end
 function M.open(...)
   local child, err, code = process.start { engine.program(), "--ui", max_output = 8 << 20 }
   if not child then
-    return nil, ("Cannot start the process that shows the window: %s."):format(err), code == "dry_run" and code or "no_windows"
+    if require("refused").is(code) then return nil, err, code end
+    return nil, ("Cannot start the process that shows the window: %s."):format(err), "no_windows"
   end
   local window = setmetatable({ child = child, pid = child.pid }, Window)
   window:send(table.concat({ ... }, "\n"))
