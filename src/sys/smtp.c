@@ -173,9 +173,9 @@ static void take_mail(lua_State *L, struct smtp_work *work)
 /* sys.smtp.send(mail) -> true | nil, text, code, certain */
 static int smtp_send(lua_State *L)
 {
-    static const char *const names[] = { "from",  "host",       "message", "password",
-                                         "port",  "recipients", "timeout", "tls",
-                                         "token", "user",       NULL };
+    static const char *const names[] = { "attachments", "from",  "host",       "message",
+                                         "password",    "port",  "recipients", "timeout",
+                                         "tls",         "token", "user",       NULL };
     struct smtp_work *work;
     struct error err;
 

@@ -23,7 +23,7 @@ return { description = "Sends.", inputSchema = { type = "object" }, run = functi
   end
   local bytes = assert(mime.build { from = { { address = "me@home.example", name = args.sender } }, to = args.to, cc = args.cc,
     reply_to = args.reply_to, subject = args.subject or "Hi", text = args.text, html = args.html, attachments = args.files })
-  local ok, err, code = effect.mail { recipients = recipients, message = bytes }
+  local ok, err, code = effect.mail { recipients = recipients, message = bytes, attachments = args.paths }
   if not ok then return nil, err, code end
   return "sent"
 end }
@@ -45,6 +45,9 @@ def words_in(word):
     yield "html alone", {"to": PLAIN["to"], "html": f"<p>the {word}</p>"}
     yield "html, with tags within", {**PLAIN, "html": f"<p>the {word[:3]}<b></b>{word[3:]}</p>"}
     yield "the name of a file", {**PLAIN, "files": [{"name": f"{word} a.txt", "bytes": "x"}]}
+    for kind, before in (("text/plain", "the "), ("text/csv", "a,b\n"), ("text/html", "<p>"), ("application/octet-stream", "one\n" * 5000)):
+        attached = {"name": "a.x", "type": kind, "bytes": f"{before}{word} end"}
+        yield f"a file of {kind}", {**PLAIN, "files": [{"name": "a", "bytes": "other"}, attached]}
     for name in ("to", "cc", "reply_to"):
         yield f"a name in {name}", {**PLAIN, name: [{"address": "ann@x.example", "name": f"the {word}"}]}
     yield "the sender's name", {**PLAIN, "sender": f"the {word}"}
@@ -90,7 +93,7 @@ def the_question_shows_it():
             assert len(asked) == 1, (mail, result)
             return asked[0]["message"]
         for part, mail in words_in("hunter2"):
-            if not part.startswith(("a name", "the sender")):
+            if not part.startswith(("a name", "the sender", "a file")):
                 said = question(mail)
                 assert ("hunter2" in said or "hun<b></b>ter2" in said), (part, said)
         for part, mail in addressed(EVIL):
@@ -99,6 +102,14 @@ def the_question_shows_it():
             assert EVIL in said.splitlines()[0], ("the first line names who stands out", part, said)
         said = question({**PLAIN, "files": [{"name": "secret.pdf", "bytes": "x" * 2000}]})
         assert "secret.pdf (2000 bytes)" in said, said
+        real = place.folder / "work/real.txt"
+        real.write_text("x")
+        (place.folder / "work/link.txt").symlink_to("real.txt")
+        for path, name, shown in (("/etc/secret.pdf", "secret.pdf", "/etc/secret.pdf (1 byte)"),
+                                  ("/etc/x/../secret.pdf", "other.pdf", "secret.pdf, as other.pdf"),
+                                  ("link.txt", "link.txt", f"{real}, as link.txt (1 byte)")):
+            said = question({**PLAIN, "files": [{"name": name, "bytes": "x"}], "paths": [path]})
+            assert shown in said, (path, said)
         crowd = [{"address": f"friend{i}@x.example"} for i in range(300)]
         said = question({**PLAIN, "to": crowd[:150] + [{"address": EVIL}] + crowd[150:]})
         assert EVIL in said and "201 more at x.example" in said and len(said) < 8000, said

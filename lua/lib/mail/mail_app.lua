@@ -74,7 +74,7 @@ function M.send(_, parcel)
   local paths, err, code = resolved(parcel.attachments)
   if not paths then return nil, err, code, true end
   local passes
-  passes, err, code = effect.mail { recipients = parcel.recipients, message = parcel.bytes }
+  passes, err, code = effect.mail { recipients = parcel.recipients, message = parcel.bytes, attachments = parcel.attachments }
   if not passes then return nil, err, code, true end
   local output, number
   output, err, code, number = osascript.run { file = "mail/send_message.applescript", args = arguments(parcel, paths),

@@ -17,6 +17,7 @@ function effect.choose_file(path, pid) end
 ---@field recipients string[]  addresses
 ---@field message string       what is sent, as text
 ---@field host? string
+---@field attachments? string[]  the paths of the files in the message, which a question shows
 
 --- A mail is about to be sent by other means than sys.smtp.
 ---@param mail sys.effect.Mail

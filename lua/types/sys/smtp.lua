@@ -16,6 +16,7 @@ local smtp = {}
 ---@field from string         the address that bounces go to
 ---@field recipients string[] addresses, at most 500: those of to, cc and bcc
 ---@field message string      the message of sys.mime.build(), without the header Bcc; at most 64 MiB
+---@field attachments? string[]  the paths of the files in the message, which a question shows
 ---@field timeout? number     seconds for everything (default: 240, maximum: 3600)
 
 --- Sends it, on another thread. If the server refuses one recipient, no recipient gets it. A cancelled call stops unless the

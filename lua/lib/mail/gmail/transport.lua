@@ -99,7 +99,7 @@ function M.send(call, parcel)
   local spec, err, code = carried("send", parcel.bytes, parcel.thread)
   if not spec then return nil, err, code, true end
   local passes
-  passes, err, code = effect.mail { recipients = parcel.recipients, message = parcel.bytes }
+  passes, err, code = effect.mail { recipients = parcel.recipients, message = parcel.bytes, attachments = parcel.attachments }
   if not passes then return nil, err, code, true end
   spec.method, spec.scope = "POST", account.SEND
   local got, certain

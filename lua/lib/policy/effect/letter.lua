@@ -1,10 +1,14 @@
 --- A mail as its readers get it: who it goes to, where answers go, and all that mail programs show of it.
 
+local fs         = require "sys.fs"
 local provenance = require "policy.provenance"
 local question   = require "policy.question"
 local recipients = require "policy.recipients"
 
 local M = {}
+
+local MOST = 4 * 1024 * 1024   -- bytes of attached files that are compared as text
+
 
 --- The parts of a mail; false: there is none, or it cannot be read.
 ---@param effect policy.Effect
@@ -50,7 +54,20 @@ local function shown_of(html) return (html:gsub("<!%-%-.-%-%->", ""):gsub("<[^>]
 local function size(bytes) return bytes == 1 and "1 byte" or ("%d bytes"):format(bytes) end
 
 
---- All words of it: the headers, the text, the HTML version with its tags and without, the names of files.
+--- Adds what attached files say: the text of those that are text, as far as there is room.
+local function add_attached(words, bytes)
+  local mail, left = require("sys.mime").read(bytes, { bytes = true }), MOST
+  for _, each in ipairs(mail and mail.attachments or {}) do
+    local text = (each.bytes or ""):sub(1, left)
+    if text ~= "" and not text:find "%z" then
+      words[#words + 1], left = text, left - #text
+      if text:find "<%a" then words[#words + 1] = shown_of(text) end
+    end
+  end
+end
+
+
+--- All words of it: the headers, the text, the HTML version with its tags and without, the names of files and what is in them.
 ---@param effect policy.Effect
 ---@return string|false
 function M.text(effect)
@@ -63,6 +80,7 @@ function M.text(effect)
     for _, each in ipairs(mail[name] or {}) do words[#words + 1] = each.name end
   end
   for _, each in ipairs(mail.attachments or {}) do words[#words + 1] = each.name end
+  if (mail.attachments or {})[1] then add_attached(words, bytes) end
   if mail.cut then words[#words + 1] = bytes end   -- some of it is only there
   return table.concat(words, "\n")
 end
@@ -87,6 +105,15 @@ local function told(effect, list)
 end
 
 
+--- An attached file as a question shows it: by its path, if that is known, and its name, if it has another one there.
+local function file_of(path, each)
+  local name = each.name or "a file"
+  path = type(path) == "string" and (fs.resolve(path) or path) or name
+  local is_named = path:match "[^/]*$" == name
+  return ("%s%s (%s)"):format(path, is_named and "" or (", as %s"):format(name), size(each.size or 0))
+end
+
+
 --- The details for a question. `bcc` has the recipients that the mail does not name.
 ---@param effect policy.Effect
 ---@return table<string, any>
@@ -100,7 +127,8 @@ function M.details(effect)
   for _, each in ipairs(effect:fact "goes_to" or effect:fact "recipients" or {}) do
     if not named[each] then bcc[#bcc + 1] = each end
   end
-  for i, each in ipairs(mail.attachments or {}) do files[i] = ("%s (%s)"):format(each.name or "a file", size(each.size or 0)) end
+  local paths = effect.given[1].attachments
+  for i, each in ipairs(mail.attachments or {}) do files[i] = file_of(type(paths) == "table" and paths[i], each) end
   local answers = effect:fact "answers_to" or {}
   return { to = told(effect, to), cc = told(effect, cc), bcc = told(effect, bcc),
     reply_to = answers[1] and question.all(answers) or nil, subject = mail.subject or "",
