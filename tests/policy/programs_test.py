@@ -73,10 +73,13 @@ install: -m 755 a b; mail-notify: x; tee: x; mpv: x.mp4; fzf: --filter x
 # What a program reads, and variables that are set for it.
 READ = "sh bash python3 perl ssh sqlite3 dc m4 gnuplot telnet mail xargs parallel at crontab ed gdb tclsh octave psql make awk mksh nu"
 DATA = "cat tee sort grep jq wc tr gzip sha256sum sed ffmpeg"
-LOAD = ("LD_PRELOAD=x LD_AUDIT=x BASH_ENV=x PAGER=x MANPAGER=x EDITOR=x VISUAL=x BROWSER=x GIT_SSH_COMMAND=x GIT_EXEC_PATH=x PYTHONPATH=x PERL5LIB=x RUBYLIB=x NODE_PATH=x "
-        "NODE_OPTIONS=x LUA_PATH=x LUA_PATH_5_4=x CLASSPATH=x MAKEFLAGS=x GOFLAGS=x RUSTC_WRAPPER=x CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER=x npm_config_script_shell=x "
-        "RSYNC_RSH=x TAR_OPTIONS=x VIMINIT=x GEM_HOME=x LESSOPEN=x SUDO_ASKPASS=x ZDOTDIR=x GIT_CONFIG_COUNT=1 SHELL=x FZF_DEFAULT_COMMAND=x OPENSSL_CONF=x")
-HARMLESS = "LANG=C PAGER=cat GIT_PAGER=cat GIT_TERMINAL_PROMPT=0 GIT_EDITOR=true PAGER= TZ=UTC LC_ALL=C HOME=/x DISPLAY=:0 TERM=dumb NO_COLOR=1 XDG_RUNTIME_DIR=/x"
+LOAD = """
+LD_PRELOAD=x LD_AUDIT=x BASH_ENV=x PAGER=x MANPAGER=x EDITOR=x VISUAL=x BROWSER=x GIT_SSH_COMMAND=x GIT_EXEC_PATH=x PYTHONPATH=x
+PERL5LIB=x RUBYLIB=x NODE_PATH=x NODE_OPTIONS=x LUA_PATH=x LUA_PATH_5_4=x CLASSPATH=x MAKEFLAGS=x GOFLAGS=x RUSTC_WRAPPER=x
+CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER=x npm_config_script_shell=x RSYNC_RSH=x TAR_OPTIONS=x VIMINIT=x GEM_HOME=x LESSOPEN=x
+SUDO_ASKPASS=x ZDOTDIR=x GIT_CONFIG_COUNT=1 SHELL=x FZF_DEFAULT_COMMAND=x OPENSSL_CONF=x PYTHONINSPECT=1 BASH_ENV=cat ENV=true
+"""
+HARMLESS = "LANG=C PAGER=cat GIT_PAGER=cat GIT_TERMINAL_PROMPT=0 GIT_EDITOR=true PAGER= TZ=UTC LC_ALL=C HOME=/x DISPLAY=:0 TERM=dumb NO_COLOR=1"
 MOVED = "make ninja cargo npm gradle mvn rake just tox meson docker"
 STAYING = "ls git cat python3-config date pwd"
 

@@ -27,7 +27,7 @@ local OF_FILES = set_of [[
 ]]
 
 -- Programs that run what they read, if it says so, and nothing else.
-local READERS = set_of "dc gnuplot maxima m4 ftp sftp mail mailx telnet bash-static"
+local READERS = set_of "dc gnuplot maxima m4 ftp sftp mail mailx telnet"
 
 -- Programs that run another one or code of their own, whatever arguments they have: also by a file of the directory that they
 -- are started in, as a makefile is.
@@ -268,8 +268,12 @@ local LOADING = set_of [[
 local LOADING_NAMES = { "^LD_", "^DYLD_", "^GIT_CONFIG", "^LUA_C?PATH_", "^LUA_INIT", "^CARGO_.*RUNNER$", "^CARGO_.*LINKER$",
   "^npm_config_", "^NPM_CONFIG_" }
 
--- Values of such variables by which nothing is run.
-local NOTHING = set_of "cat true : 0 1"
+-- Those of them that name a program, and values by which it does nothing.
+local NAMING = set_of [[
+  PAGER MANPAGER GIT_PAGER SYSTEMD_PAGER PSQL_PAGER EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_ASKPASS SSH_ASKPASS
+  SUDO_ASKPASS BROWSER
+]]
+local NOTHING = set_of "cat true :"
 
 
 --- The name of a program without its folder and version.
@@ -291,7 +295,7 @@ function M.loads(assignment)
   for _, pattern in ipairs(LOADING_NAMES) do
     if name:find(pattern) then return true end
   end
-  return LOADING[name] and value ~= "" and not NOTHING[value] or false
+  return LOADING[name] and value ~= "" and not (NAMING[name] and NOTHING[value]) or false
 end
 
 
