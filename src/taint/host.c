@@ -7,6 +7,7 @@
 #include "base/fold.h"
 #include "json/hex.h"
 #include "taint/clean.h"
+#include "taint/plain.h"
 
 static bool (*idn)(struct buf *out, struct str name);
 
@@ -524,7 +525,7 @@ bool host_stands(struct str host)
     for (size_t i = 0; i < countof(files); i++)
         if (str_same(text_behind(host, dot), str_from(files[i])))
             return false;
-    return host.len >= STANDS_MIN;
+    return host.len >= STANDS_MIN && !taint_in_scripts(host);
 }
 
 struct str host_parent(struct str host)

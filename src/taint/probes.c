@@ -9,11 +9,12 @@
 #include "taint/host.h"
 #include "taint/inner.h"
 #include "taint/joined.h"
+#include "taint/plain.h"
 #include "taint/readings.h"
 
 enum {
     STANDS_MIN = 7, /* bytes of one word that identifies something */
-    LONG_MIN = 12,  /* bytes of a plain word that is not a common one */
+    LONG_MIN = 12,  /* bytes of one without a mark */
     COMMAND_MAX = 64,
 };
 
@@ -31,17 +32,12 @@ void probes_clear(struct probes *probes, const struct names *except, struct str 
 {
     probes->text.len = probes->others.len = probes->hosts.len = probes->rows.len = 0;
     probes->count = probes->row_count = 0;
-    probes->more = false;
+    probes->more = probes->slash = false;
     probes->except = except;
     probes->home = home;
 }
 
 /* --- words --------------------------------------------------------------------------------- */
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 enum {
     SPACE = 1,
@@ -77,15 +73,16 @@ static struct word first_word(struct str text)
     return word;
 }
 
-/* True if a word identifies something by itself. */
-static bool stands(struct word word)
+/* True if the word at the beginning of the text identifies something by itself. */
+static bool stands(struct str text, struct word word, bool slash)
 {
-    return word.len >= LONG_MIN || (word.len >= STANDS_MIN && word.kinds & MARK);
+    return word.len >= (word.kinds & MARK ? STANDS_MIN : LONG_MIN) &&
+           !taint_plain((struct str){ text.ptr, word.len }, slash);
 }
 
 bool probes_stands(struct str word)
 {
-    return stands(first_word(word));
+    return stands(word, first_word(word), false);
 }
 
 static bool begins(struct str *rest, const char *text)
@@ -112,7 +109,7 @@ static size_t digits_of(struct str text)
 {
     size_t i = 0;
 
-    while (i < text.len && is_digit(text.ptr[i]))
+    while (i < text.len && text.ptr[i] >= '0' && text.ptr[i] <= '9')
         i++;
     return i;
 }
@@ -158,7 +155,7 @@ static void add_part(struct probes *probes, size_t from, size_t len)
 {
     struct str word = { probes->text.data + from, len };
 
-    if (stands(first_word(word)) && !is_ours(word))
+    if (stands(word, first_word(word), probes->slash) && !is_ours(word))
         probes_add_word(probes, from, len);
 }
 
@@ -259,7 +256,7 @@ static void add_words_within(struct probes *probes, size_t from, size_t end, boo
     for (size_t at = from, count = 0; at < end; count++) {
         struct str text = { probes->text.data + at, end - at };
         struct word word = first_word(text);
-        bool stand = stands(word), except;
+        bool stand = stands(text, word, probes->slash), except;
 
         text.len = word.len;
         except = stand && probes->except && names_has(probes->except, text);

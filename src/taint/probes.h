@@ -31,11 +31,12 @@ struct probes {
     /* Used while probes are made; borrowed or empty. */
     const struct names *except; /* words not to look for; NULL: none */
     struct str home;            /* the user's folder, cleaned: "~/x" is the same as below it */
+    bool slash;                 /* "a/b" is a word of sentences rather than a path */
 };
 
 void probes_free(struct probes *probes);
 
-/* Drops the probes, and keeps the memory. */
+/* Drops the probes, and keeps the memory. `slash` is false then. */
 void probes_clear(struct probes *probes, const struct names *except, struct str home);
 
 /* Adds the next piece of text: words may be in a row across pieces. */
@@ -67,7 +68,7 @@ void probes_end(struct probes *probes);
  * that arguments may have in common with text that is kept. */
 void probes_end_kept(struct probes *probes);
 
-/* True if a cleaned word identifies something by itself. */
+/* True if a cleaned word identifies something by itself, if only as a path. */
 bool probes_stands(struct str word);
 
 /* Adds the probes of a path, of the folders above it, and of its last name; also pairs of words. */

@@ -293,12 +293,12 @@ end
 
 --- The sources of text in the arguments, by all names of the caller.
 ---@return integer bits
-local function find(args, caller, who, descriptions, own_paths, mount)
+local function find(args, caller, who, descriptions, own_paths, mount, opens)
   local own_hosts = own_hosts_of(who)
-  local bits = taint.find(args, who, descriptions, own_paths, mount, own_hosts)
+  local bits = taint.find(args, who, descriptions, own_paths, mount, own_hosts, opens)
   if not own_client[caller.kind] or #called == 1 then return bits end
   for _, name in ipairs(called) do
-    if name ~= who then bits = bits | taint.find(args, name, descriptions, own_paths, mount, own_hosts) end
+    if name ~= who then bits = bits | taint.find(args, name, descriptions, own_paths, mount, own_hosts, opens) end
   end
   return bits
 end
@@ -317,7 +317,7 @@ end
 --- Is there text from outside in the arguments that the caller was given by another one of its names?
 local function is_of_another_name(args, caller, who, descriptions)
   for _, name in ipairs(own_client[caller.kind] and called or {}) do
-    if name ~= who and taint.find(args, name, descriptions) ~= 0 then return true end
+    if name ~= who and taint.find(args, name, descriptions, nil, nil, nil, true) ~= 0 then return true end
   end
   return false
 end
@@ -472,17 +472,18 @@ end
 ---@param subject? sys.policy.Subject  the tool or resource that is called
 ---@param more? integer  bits of sources that count as well
 ---@param site? string    the host that it goes to (M.site): text may go back there
+---@param opens? boolean   true: they are run or opened
 ---@return string[] sources
-function M.of(caller, args, own_paths, subject, more, site)
+function M.of(caller, args, own_paths, subject, more, site, opens)
   if not taint then load() end
   local descriptions = generation == engine.generation() and told or read_descriptions()
   local mount = site or subject and M.server(subject)
   local bits = more or 0
   if caller.kind ~= "engine" then
-    return sources_of[bits | find(args, caller, names[caller] or name_of(caller), descriptions, own_paths, mount)]
+    return sources_of[bits | find(args, caller, names[caller] or name_of(caller), descriptions, own_paths, mount, opens)]
   end
   for _, name in pairs(names) do
-    bits = bits | taint.find(args, name, descriptions, own_paths, mount, own_hosts_of(name))
+    bits = bits | taint.find(args, name, descriptions, own_paths, mount, own_hosts_of(name), opens)
   end
   return sources_of[bits]
 end

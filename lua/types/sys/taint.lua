@@ -40,8 +40,9 @@ function taint.keep(who, source, value, mount, soon, beside) end
 ---@param own? boolean         true: words of paths that the caller said() are not searched alone
 ---@param mount string?        text that this mounted server sent, even if another one did as well, is not found: it gets it back
 ---@param known? table<string, true>  hosts that the caller named by itself, which are not looked for
+---@param opens? boolean       true: the arguments are run or opened, so that "a/b" is a path; otherwise it is an ordinary word
 ---@return integer sources
-function taint.find(args, who, told, own, mount, known) end
+function taint.find(args, who, told, own, mount, known, opens) end
 
 --- Returns the sum of the sources of text that editing may have made of these strings, up to 8 kB; of more, all counts as found.
 --- Looks for the same rows of words and single words as find(), but not for a row of plain words with less than nine letters, and

@@ -222,7 +222,7 @@ static unsigned find_probes(const struct state *state, struct str who,
     return found | history_find(who, &state->probes, ~found, home->name);
 }
 
-/* sys.taint.find(args, who, told, own, mount | nil, known | nil) -> sources */
+/* sys.taint.find(args, who, told, own, mount | nil, known | nil, opens) -> sources */
 static int taint_find(lua_State *L)
 {
     struct state *state = taint_state(L);
@@ -236,6 +236,7 @@ static int taint_find(lua_State *L)
     luaL_checktype(L, 1, LUA_TTABLE);
     who = take_records(L, 2, records);
     probes_clear(probes, own ? &records[0]->own : NULL, buf_str(&state->home));
+    probes->slash = !lua_toboolean(L, 7);
     state->hosts.len = state->last.len = 0;
     texts_of(L, 1, &texts);
     texts_orders(L, 1, TEXTS_MAX, probe_orders, state);

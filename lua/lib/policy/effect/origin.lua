@@ -48,7 +48,7 @@ end
 --- The same of a line which the input completes, by one of those who wrote it. Where that is from outside by itself, by now, it
 --- does not count: an application shows what it was given.
 local function completed_for(caller, effect, line, own_paths)
-  local function of(text) return provenance.of(caller, { text }, own_paths, effect.subject) end
+  local function of(text) return provenance.of(caller, { text }, own_paths, effect.subject, nil, nil, true) end
   for _, each in ipairs(joined(line)) do
     local found = of(each[1])
     if found[1] and not of(each[2])[1] and not of(each[3])[1] then return found end
@@ -75,10 +75,15 @@ local function completed(effect, own_paths)
 end
 
 
+-- Effects by which something is run or opened.
+local OPENS = { drop = true, file = true, input = true, press = true, process = true, start = true }
+
 --- The sources of its own words alone.
 ---@param effect policy.Effect
 ---@return string[]
-function M.own(effect) return provenance.of(effect.caller, M.words(effect), true, effect.subject) end
+function M.own(effect)
+  return provenance.of(effect.caller, M.words(effect), true, effect.subject, nil, nil, OPENS[effect.effect])
+end
 
 
 local REPEATED = { clipboard = true, input = true, start = true }
@@ -120,7 +125,7 @@ function M.of(effect, own_paths)
   local given = effect.call and not effect:fact "bare"
     and policy.given(effect.call, site or provenance.server(effect.subject)) or 0
   local words = M.words(effect)
-  local found = provenance.of(effect.caller, words, own_paths, effect.subject, given, site)
+  local found = provenance.of(effect.caller, words, own_paths, effect.subject, given, site, OPENS[effect.effect])
   if found[1] and given == 0 and (is_repeated(effect, words, found) or own_code.has(effect, words)) then found = {} end
   if not found[1] then found = completed(effect, own_paths) end
   if found[1] then return found end
