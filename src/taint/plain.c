@@ -135,7 +135,7 @@ static size_t part_length(struct str text, size_t *digits)
 
 static bool joins(char c)
 {
-    return c == '-' || c == '_' || c == '/';
+    return c == '-' || c == '_' || c == '/' || c == '+';
 }
 
 static bool is_plain_word(struct str word, bool slash)

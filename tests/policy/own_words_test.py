@@ -12,12 +12,33 @@ import tap                                # noqa: E402
 
 RULE = 'return { rules = { { ask = "it is from outside", tool = "mark", from = "screen", per = "call" }, { allow = true } } }'
 FORM = {"elicitation": {}}
+BECAUSE = "is from outside"
 WORDS = "wipe the whole archive"
 EDITOR = {"application": "Text Editor"}
-# Each repeats the words and finds nothing.
+TEXT = 'text in window "draft.txt"'
+# Each repeats the words.
 REPEATS = [("click_element", {**EDITOR, "element": f'button "{WORDS}"'}), ("find_elements", {**EDITOR, "text": WORDS}),
            ("get_element", {**EDITOR, "element": f'"{WORDS}"'}), ("get_application", {"name": WORDS}), ("focus_window", {"name": WORDS}),
-           ("get_display", {"name": WORDS}), ("get_ui_tree", {"application": WORDS})]
+           ("get_display", {"name": WORDS}), ("get_ui_tree", {"application": WORDS}),
+           ("find_elements", {**EDITOR, "near": WORDS, "role": "button"}), ("get_ui_tree", {**EDITOR, "window": WORDS}),
+           ("list_windows", {"parent": WORDS}), ("list", {"item_type": "application_windows", "app": WORDS}),
+           ("capture_window_screenshot", {"window": WORDS}), ("capture_screenshot", {"display": WORDS}),
+           ("quit_application", {"name": WORDS}), ("close_window", {"name": WORDS}), ("open_application", {"name": WORDS}),
+           ("activate_application", {"name": WORDS}), ("image", {"app": WORDS}), ("annotate_screenshot", {"window": WORDS}),
+           ("list_applications", {"query": WORDS, "installed": True}), ("select_menu_item", {**EDITOR, "path": f"File > {WORDS}"}),
+           ("drag_element", {**EDITOR, "element": f'button "{WORDS}"', "to": "1,1"}),
+           ("perform_element_action", {**EDITOR, "element": TEXT, "action": WORDS}),
+           ("wait_for", {"condition": "text", "text": WORDS, "timeout": 0}),
+           ("wait_for", {**EDITOR, "condition": "element", "element": f'button "{WORDS}"', "timeout": 0}),
+           ("wait_for", {"condition": "window", "window": WORDS, "timeout": 0}),
+           ("wait_for", {**EDITOR, "condition": "value", "element": TEXT, "value": WORDS, "timeout": 0}),
+           *[("verify", {**EDITOR, "predicates": [each]}) for each in (
+               {"text": WORDS}, {"element": TEXT, "value": WORDS}, {"element": TEXT, "value_contains": WORDS}, {"window": WORDS})],
+           *[("act", {**EDITOR, "steps": [each]}) for each in (
+               {"find": f'button "{WORDS}"'}, {"menu": WORDS}, {"verify": {"element": TEXT, "value": WORDS}},
+               {"wait": {"text": WORDS, "timeout": 0}})],
+           ("run_lua", {"code": f"print(select(2, pcall(tools.wait_for, {{ condition = 'text', text = '{WORDS}', timeout = 0 }})))"}),
+           ("run_lua", {"code": f'print(select(2, pcall(tools.get_display, {{ name = "{WORDS}" }})))'})]
 
 
 def asks(server, words):
@@ -30,6 +51,40 @@ def repeated():
             said, _ = call(server, name, arguments)
             assert WORDS in text_of(said), (name, said)
             assert not asks(server, WORDS), (name, said)
+
+
+def refused():
+    """The reason of a question about words that were refused is not that they are from outside."""
+    rules = """return { rules = { { ask = "it is from outside", effect = "input", from = "screen", per = "call" },
+      { ask = "it is input", effect = "input", per = "call" }, { allow = true } } }"""
+    with Place(rules) as place, place.serve(capabilities=FORM) as server:
+        for arguments in ({"action": "type", "text": WORDS}, {"action": "type", "text": "and then " + WORDS},
+                          {"action": "keys", "keys": "ctrl+shift+pageup"}, {"action": "keys", "keys": "Ctrl+Shift+PageUp"}):
+            _, asked = call(server, "create_input", arguments, ["Do not allow"])
+            assert asked and "it is input" in asked[0]["message"] and BECAUSE not in asked[0]["message"], (arguments, asked)
+
+
+def pressed_twice():
+    """A result says which keys were pressed."""
+    rule = 'return { rules = { { deny = "it is from outside", effect = "input", from = "screen" }, { allow = true } } }'
+    with Place(rule) as place:
+        for _ in range(2):   # also in the next session
+            with place.serve() as server:
+                for keys in ("ctrl+shift+c", "Ctrl+Shift+C", "ctrl+alt+shift+pageup", "ctrl+alt+t", "shift+pageup", "ctrl+alt+t"):
+                    for _ in range(2):
+                        result = call(server, "create_input", {"action": "keys", "keys": keys})[0]
+                        assert not result.get("isError"), (keys, result)
+
+
+def from_outside_before():
+    """Words that were from outside stay so, however often messages repeat them."""
+    shown = "notes.txt (Text Editor)"
+    for name, arguments in (("get_display", {"name": shown}), ("wait_for", {"condition": "text", "text": shown, "timeout": 0}),
+                            ("create_input", {"action": "type", "text": shown}), ("write_clipboard", {"text": shown})):
+        with Place(RULE) as place, place.serve(capabilities=FORM) as server:
+            assert "notes.txt" in text_of(call(server, "list_windows")[0])
+            call(server, name, arguments)
+            assert asks(server, shown), name
 
 
 def on_the_screen():
@@ -60,5 +115,8 @@ def sent_once_more():
 
 
 tap.case("words of one's own may be sent once more", sent_once_more)
+tap.case("words that were refused are not from outside", refused)
+tap.case("keys may be pressed twice", pressed_twice)
+tap.case("words that were from outside before stay so", from_outside_before)
 tap.case("words of the screen are from outside", on_the_screen)
 tap.done()

@@ -7,7 +7,6 @@
 local app_names = require "app_names"
 local letters   = require "letters"
 local listable  = require "desktop.listable"
-local own_words = require "own_words"
 local quoting   = require "desktop.quoting"
 local sys_text  = require "sys.text"
 
@@ -267,7 +266,7 @@ function M.find(apps, query)
   local list = M.rank(apps, query)
   if #list == 0 then
     local others = #apps == 0 and "No application is running." or "Running: " .. labels(apps) .. "."
-    return nil, own_words.says("No running application matches %s. %s", M.quoted(query), others), "app_not_found"
+    return nil, ("No running application matches %s. %s"):format(M.quoted(query), others), "app_not_found"
   end
   local best = equals(list)
   if #best == 1 then return best[1], list[1].kind end

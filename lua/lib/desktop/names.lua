@@ -10,7 +10,6 @@ local beginnings = require "desktop.beginnings"
 local display    = require "sys.display"
 local listable   = require "desktop.listable"
 local match      = require "desktop.match"
-local own_words  = require "own_words"
 local quoting    = require "desktop.quoting"
 local state      = require "sys.state"
 local window     = require "sys.window"
@@ -161,9 +160,9 @@ local function unclear(text, kind, lines, none)
     return nil, ("%s matches %d %ss. Use one of these resource names:\n%s"):format(quoted, #lines, thing, listed(lines)),
       kind .. "_ambiguous"
   end
-  local there = own_words.says(("There is no %s %%s. "):format(kind == "app" and "running application" or thing), quoted)
-  if #lines == 0 then return nil, own_words.adds(there, none), kind .. "_not_found" end
-  return nil, own_words.adds(there, "If you mean this one, use its resource name:\n" .. lines[1]), kind .. "_not_found"
+  local there = ("There is no %s %s. "):format(kind == "app" and "running application" or thing, quoted)
+  if #lines == 0 then return nil, there .. none, kind .. "_not_found" end
+  return nil, ("%sIf you mean this one, use its resource name:\n%s"):format(there, lines[1]), kind .. "_not_found"
 end
 
 
@@ -394,7 +393,7 @@ function M.find_display(name)
     if M.display(d) == name or same(d.name, name) then return d end
     lines[i] = ("  %s  %s"):format(M.display(d), quoting.name(d.name))
   end
-  return nil, own_words.says("There is no display %s. Use one of these:\n%s", match.quoted(name), listed(lines)),
+  return nil, ("There is no display %s. Use one of these:\n%s"):format(match.quoted(name), listed(lines)),
     "display_not_found"
 end
 

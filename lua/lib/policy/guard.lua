@@ -71,6 +71,21 @@ local function given_of(uri, text, more)
 end
 
 
+local DEPTH = 8   -- levels of arguments
+
+--- True if the arguments have words that a result could be compared with: three in a row, or one that identifies something.
+local function has_words(value, depth)
+  if type(value) == "string" then
+    return #value >= 7 and value:find "[%s%d%p\x80-\xFF]" ~= nil and not value:find "^applications/[%d/windows]+$"
+  end
+  if type(value) ~= "table" or depth == 0 then return false end
+  for _, each in pairs(value) do
+    if has_words(each, depth - 1) then return true end
+  end
+  return false
+end
+
+
 local UNASKED = { terminal = true, script = true }
 
 --- True if the arguments of a tool that acts have text from outside: the audit log then has only their lengths.
@@ -81,19 +96,26 @@ end
 
 
 --- The results of a call that brings text from outside. From now on it counts as read, by the calls that led to it as well.
-local function brought(call, subject, caller, sources, ...)
-  local reads = provenance.reads(subject) or call:via()[1] ~= nil and require("policy.telling").tells(...)
+---@param said table|false  the arguments, if their words are the caller's own
+local function brought(call, subject, caller, sources, said, ...)
+  local first, second, code, meta = ...
+  if said and provenance.shows(subject) then first, second = require("policy.quoted").without(said, first, second) end
+  local reads = provenance.reads(subject) or call:via()[1] ~= nil and require("policy.telling").tells(first, second)
   if reads then policy.brings(call, sources, true, provenance.server(subject)) end
-  return provenance.note(subject, caller, ...)
+  provenance.note(subject, caller, first, second, code, meta)
+  return ...
 end
 
 
 --- The results of a call that has no text from outside of its own, but may have made them of what it was given or has read.
-local function made(call, subject, caller, ...)
+local function made(call, subject, caller, said, ...)
   if subject.toolset == "engine" then provenance.note_told(call, subject, caller, ...) end
   local bits, server, site = policy.brought(call)
   if bits == 0 then return ... end
-  return provenance.note_made(bits, { mount = server, web = site }, subject, caller, ...)
+  local first, second, code, meta = ...
+  if said then first, second = require("policy.quoted").without(said, first, second) end
+  provenance.note_made(bits, { mount = server, web = site }, subject, caller, first, second, code, meta)
+  return ...
 end
 
 
@@ -134,18 +156,18 @@ local function guard(decide, subject, caller, call, uri, run, args, ...)
     policy.gives(call, bits, server)
     require("policy.runs").note(call, given)
   end
-  local sources = provenance.bits(subject)
+  local sources, said = provenance.bits(subject), has_words(given, DEPTH) and policy.given(call) == 0 and given
   if sources > 0 then policy.brings(call, sources) end
   if not recorded and rule.stops then
     return nil, require("policy.consent").NOT_RECORDED:format(lost) .. " Nothing was done.", "not_recorded"
   end
   if policy.dry_run() then
     local dry = require "policy.dry_run"
-    if sources > 0 then return brought(call, subject, caller, sources, dry.call(subject, call, rule, run, args, ...)) end
-    return made(call, subject, caller, dry.call(subject, call, rule, run, args, ...))
+    if sources > 0 then return brought(call, subject, caller, sources, said, dry.call(subject, call, rule, run, args, ...)) end
+    return made(call, subject, caller, said, dry.call(subject, call, rule, run, args, ...))
   end
-  if sources > 0 then return brought(call, subject, caller, sources, run(args, ...)) end
-  return made(call, subject, caller, run(args, ...))
+  if sources > 0 then return brought(call, subject, caller, sources, said, run(args, ...)) end
+  return made(call, subject, caller, said, run(args, ...))
 end
 
 

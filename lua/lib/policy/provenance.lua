@@ -43,6 +43,12 @@ function M.bits(subject)
 end
 
 
+--- True if its results are from the screen.
+---@param subject sys.policy.Subject
+---@return boolean
+function M.shows(subject) return M.bits(subject) == BITS.screen end
+
+
 --- True if a run that calls it may do something with text that it returns. A tool that acts on the desktop returns only what it
 --- did.
 ---@param subject sys.policy.Subject
@@ -111,17 +117,6 @@ function M.note_all(source, text)
 end
 
 
---- A failure, or a list in which nothing was found, without the words of the caller that our own message repeats. No other
---- result is changed: what is found on the screen may be the same.
-local function without_own_words(result)
-  if type(result) == "string" then return require("own_words").without(result) end
-  local facts, content = result.structuredContent, result.content
-  local said = type(facts) == "table" and facts.total_size == 0 and type(content) == "table" and content[1].text
-  if type(said) ~= "string" then return result end
-  return { content = { { text = require("own_words").without(said) } }, structuredContent = facts }
-end
-
-
 local UNASKED = { terminal = true, script = true }   -- callers that the policy of the engine never asks
 
 --- The parts of a failure beside its message. Codes of one word or two, such as the engine's own, say nothing by themselves.
@@ -131,19 +126,17 @@ local function beside_message(message, code, meta)
 end
 
 
---- Keeps the result of a call, unchanged.
+--- Keeps the result of a call.
 ---@param subject sys.policy.Subject
 ---@param caller table
----@param ... any  the results of run()
----@return any ...
-function M.note(subject, caller, ...)
+---@param first any   the results of run(), without words of the caller's
+---@param second any
+---@param code any
+---@param meta any
+function M.note(subject, caller, first, second, code, meta)
   if not taint then load() end
-  local first, second, code, meta = ...
   local bits, failed = known[subject] or M.bits(subject), first == nil
   if failed then first = second end
-  if bits == BITS.screen and (type(first) == "table" or failed and type(first) == "string") then
-    first = without_own_words(first)
-  end
   local chosen = bits > 0 and not subject.shipped and code   -- the engine's own codes are in its files
   if failed and (meta ~= nil or chosen) then
     first = beside_message(first, chosen, meta)
@@ -152,7 +145,6 @@ function M.note(subject, caller, ...)
     taint.keep(names[caller] or name_of(caller), bits, first,
       M.server(subject), not UNASKED[caller.kind])
   end
-  return ...
 end
 
 
@@ -161,18 +153,18 @@ end
 ---@param senders {mount?: string, web?: string}  the only mounted server among them, the only host
 ---@param subject sys.policy.Subject
 ---@param caller table
----@param ... any  the results of run()
----@return any ...
-function M.note_made(bits, senders, subject, caller, ...)
+---@param first any   the results of run(), without words of the caller's
+---@param second any
+---@param code any
+---@param meta any
+function M.note_made(bits, senders, subject, caller, first, second, code, meta)
   if not taint then load() end
-  local first, second, code, meta = ...
   if first == nil and second ~= nil then first = beside_message(second, code, meta) end
   for source in pairs(first ~= nil and BITS or {}) do
     if bits & BITS[source] > 0 then
       taint.keep(names[caller] or name_of(caller), BITS[source], first, senders[source], not UNASKED[caller.kind])
     end
   end
-  return ...
 end
 
 
@@ -245,7 +237,6 @@ end
 function M.note_beside(subject, caller, value, brought, server)
   if not taint then load() end
   local own = M.bits(subject)
-  if own == BITS.screen and type(value) == "string" then value = require("own_words").without(value) end
   for source, bit in pairs(brought | own ~= 0 and BITS or {}) do
     if (brought | own) & bit > 0 then
       local of = source == "mount" and (own & bit > 0 and M.server(subject) or server) or nil

@@ -1,8 +1,6 @@
 --- Text of the screen in the results of tools that act on the desktop: titles of windows, names of elements, text of fields. A
 --- script may do anything with it.
 
-local own_words = require "own_words"
-
 local M = {}
 
 local DEPTH = 8
@@ -18,8 +16,8 @@ end
 local SENTENCE = { effect_evidence = true, evidence = true, note = true }
 
 
---- True if a message quotes something beside words of the caller.
-local function quotes(message) return own_words.rest(message):find '"[^"\n]*%w[^"\n]*"' ~= nil end
+--- True if a message quotes something.
+local function quotes(message) return message:find '"[^"\n]*%w[^"\n]*"' ~= nil end
 
 
 --- True for names that the engine gives: applications/42/windows/3, e12, image-4f.
@@ -41,7 +39,7 @@ local function tells(value, key, depth)
 end
 
 
---- True if the results of a call, as its code returns them, have text of the screen.
+--- True if the results of a call, as its code returns them, but for the caller's words, have text of the screen.
 ---@param first any
 ---@param message any
 ---@return boolean

@@ -52,8 +52,7 @@ static void plain_words(void **state)
         "Math.maxinteger",
         "tools.list_windows",
     };
-    static const char *const slashed[] = { "his/her", "text/plain", "tcp/ip",
-                                           "origin/main" };
+    static const char *const slashed[] = { "his/her", "text/plain", "tcp/ip", "origin/main" };
 
     (void)state;
     sorts(words, countof(words), false, true);

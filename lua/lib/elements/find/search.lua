@@ -1,7 +1,6 @@
 --- Finds the elements of a snapshot that a selector means, best first.
 
 local labels    = require "elements.read.labels"
-local own_words = require "own_words"
 local refs      = require "elements.read.refs"
 local selectors = require "elements.find.selector"
 local sys_text  = require "sys.text"
@@ -353,7 +352,7 @@ function M.one(snapshot, selector, also_off)
   local hits, err, code = ranked(snapshot, selector)
   if not hits then return nil, err, code end
   local nodes = nodes_of(hits, selector)
-  if #nodes == 0 then return nil, own_words.says("No element matches %s.", selectors.describe(selector)), "element_not_found" end
+  if #nodes == 0 then return nil, ("No element matches %s."):format(selectors.describe(selector)), "element_not_found" end
   if type(selector.near) == "table" and not selector.index then return nodes[1] end
   if selector.near and not selector.index then nodes = nearest_ones(hits) end
   nodes = most_likely(nodes, selector, also_off)

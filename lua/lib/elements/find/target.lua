@@ -6,7 +6,6 @@ local find        = require "elements.find.search"
 local labels      = require "elements.read.labels"
 local names       = require "desktop.names"
 local outline     = require "elements.read.outline"
-local own_words   = require "own_words"
 local recognition = require "elements.read.recognition"
 local refs        = require "elements.read.refs"
 local selectors   = require "elements.find.selector"
@@ -116,16 +115,16 @@ end
 local function not_found(snapshot, selector, err)
   local near = find.nearest(snapshot, selector)
   for _, told in ipairs { find.unread(snapshot) or "", find.unsearched(snapshot, selector) or "" } do
-    if told ~= "" then err = own_words.adds(err, " " .. told) end
+    if told ~= "" then err = ("%s %s"):format(err, told) end
   end
   if snapshot.source and (selector.roles or selector.states) then
-    err = own_words.adds(err, " Its text was read from the screen, where roles and states are not known: pass the text alone.")
+    err = err .. " Its text was read from the screen, where roles and states are not known: pass the text alone."
   end
-  if #near > 0 then return nil, own_words.adds(err, (" Nearest:\n%s"):format(listed(near))), "element_not_found" end
+  if #near > 0 then return nil, ("%s Nearest:\n%s"):format(err, listed(near)), "element_not_found" end
   if #snapshot.nodes <= 1 then
-    err = own_words.adds(err, (" The application shows no elements%s."):format(snapshot.note and ": " .. snapshot.note or ""))
+    err = ("%s The application shows no elements%s."):format(err, snapshot.note and ": " .. snapshot.note or "")
   else
-    err = own_words.adds(err, " Call get_ui_tree to see what is there.")
+    err = err .. " Call get_ui_tree to see what is there."
   end
   return nil, err, "element_not_found"
 end

@@ -1,7 +1,6 @@
 --- The search of find_elements: the meaning of its arguments, the matches, and their text.
 
 local find        = require "elements.find.search"
-local own_words   = require "own_words"
 local pages       = require "desktop.pages"
 local recognition = require "elements.read.recognition"
 local selector    = require "elements.find.selector"
@@ -53,18 +52,18 @@ end
 
 
 function M.text_of_hidden(nodes, described)
-  local said, lines = own_words.says("No element that is shown matches %s. Not shown, for example in a closed menu or scrolled "
-    .. "out of sight (hidden=true lists all):", described), { "" }
+  local lines = { ("No element that is shown matches %s. Not shown, for example in a closed menu or scrolled "
+    .. "out of sight (hidden=true lists all):"):format(described) }
   for i = 1, math.min(#nodes, HIDDEN) do lines[i + 1] = "  " .. tool.line(nodes[i]) end
   if #nodes > HIDDEN then lines[#lines + 1] = ("  ... %d more"):format(#nodes - HIDDEN) end
-  return own_words.adds(said, table.concat(lines, "\n"))
+  return table.concat(lines, "\n")
 end
 
 
 function M.text(nodes, total, token, snapshot, wanted)
   local described = selector.describe(wanted)
   if total == 0 then
-    local said, lines = own_words.says("No element matches %s.", described), { "" }
+    local lines = { ("No element matches %s."):format(described) }
     for _, told in ipairs { find.unread(snapshot) or "", find.unsearched(snapshot, wanted) or "" } do
       if told ~= "" then lines[1] = ("%s %s"):format(lines[1], told) end
     end
@@ -73,7 +72,7 @@ function M.text(nodes, total, token, snapshot, wanted)
       if i == 1 then lines[1] = lines[1] .. " Nearest:" end
       lines[#lines + 1] = "  " .. tool.line(node)
     end
-    return own_words.adds(said, table.concat(lines, "\n"))
+    return table.concat(lines, "\n")
   end
   local lines = { ("%d element%s match%s %s:"):format(total, total == 1 and "" or "s", total == 1 and "es" or "", described) }
   for i, node in ipairs(nodes) do lines[i + 1] = tool.line(node) end

@@ -1,0 +1,84 @@
+--- The caller's own words in the results of its call: "There is no window "X"." They are none of the text from outside that the
+--- rest of such a result is. Text that was from outside before stays so: it was kept when it came.
+
+local text = require "sys.text"
+
+local M = {}
+
+local DEPTH = 8
+local LEAST = 7       -- bytes of a word that may identify something
+local MOST = 100000   -- bytes of words that are compared
+
+
+local function one_line(words) return (text.plain(words):gsub("⏎", " "):gsub("%s+", " ")) end
+
+
+local function gather(value, list, depth)
+  if type(value) == "string" then list[#list + 1] = value end
+  if type(value) ~= "table" or depth == 0 then return list end
+  for _, each in pairs(value) do gather(each, list, depth - 1) end
+  return list
+end
+
+
+--- Takes a text out of a sentence, in capital letters or not.
+local function taken(sentence, each)
+  local from, to = sentence:lower():find(each, 1, true)
+  while from do
+    sentence = sentence:sub(1, from - 1) .. sentence:sub(to + 1)
+    from, to = sentence:lower():find(each, from, true)
+  end
+  return sentence
+end
+
+
+--- Takes text in quotation marks out of a sentence if it is among the words, whole or cut, and arguments of one word, such as a
+--- combination of keys, even where they are without.
+local function unquoted(sentence, words, alone)
+  for _, each in ipairs(alone) do sentence = taken(sentence, each) end
+  return (sentence:gsub('"([^"\n]*)"', function(part)
+    if words:find(one_line(part:gsub("…$", "")), 1, true) then return '""' end
+  end))
+end
+
+
+local function without(value, words, alone, depth)
+  if type(value) == "string" then
+    if words:find(one_line(value), 1, true) then return "" end
+    return (alone[1] or value:find('"', 1, true)) and unquoted(value, words, alone) or value
+  end
+  if type(value) ~= "table" or depth == 0 then return value end
+  local copy
+  for key, each in pairs(value) do
+    local rest = without(each, words, alone, depth - 1)
+    if rest ~= each and not copy then
+      copy = {}
+      for name, was in pairs(value) do copy[name] = was end
+    end
+    if copy then copy[key] = rest end
+  end
+  return copy or value
+end
+
+
+--- The result of a call without words of its arguments.
+---@param args table
+---@param first any
+---@param message any
+---@return any first
+---@return any message
+function M.without(args, first, message)
+  local list = gather(args, {}, DEPTH)
+  local words, alone = table.concat(list, "\n"), {}
+  if #words > MOST then return first, message end
+  for _, each in ipairs(list) do
+    local one = text.plain(each):lower()
+    if one:find '["\\]' then alone[#alone + 1] = ('"%s"'):format(one:gsub('[\\"]', "\\%0"))
+    elseif #one >= LEAST and not one:find "%s" then alone[#alone + 1] = one end
+  end
+  words = one_line(words)
+  return without(first, words, alone, DEPTH), type(message) == "string" and unquoted(message, words, alone) or message
+end
+
+
+return M
