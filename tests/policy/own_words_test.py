@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A message of our own that repeats the caller's words does not make them text from outside; what is on the screen is from there,
-even if the caller said it first."""
+"""A message of our own that repeats the caller's words does not make them text from outside. Nor does what shows the caller its own
+deeds: the screen, the clipboard, a file. Other text there is from outside, even if the caller said it first."""
 
 import os
 import sys
@@ -101,6 +101,70 @@ def on_the_screen():
         assert asks(server, title)
 
 
+PAGE = """
+return { description = "Shows something.", from = "%s", annotations = { readOnlyHint = true },
+  inputSchema = { type = "object", properties = {} }, run = function() return (require("sys.fs").read("shown")) end }
+"""
+SENT = "my dear friend how are you"
+ROWS = [("see", "that " + SENT), ("how are", "you today then"), ("you today", "then again")]
+# By each of them a caller sends words of its own.
+DEEDS = [("write_clipboard", {"text": SENT}), ("create_input", {"action": "type", "text": SENT}),
+         ("create_input", {"action": "type", "text": SENT + "\n"}), ("create_input", {"action": "paste", "text": SENT}),
+         ("write_element_value", {**EDITOR, "element": TEXT, "value": SENT}), ("act", {"steps": [{"type": SENT}]}),
+         ("run_lua", {"code": f'tools.write_clipboard{{ text = tostring("{SENT}") }}'})]
+OUTSIDE = '{ "screen", "clipboard", "file", "web" }'
+JUDGED = """return { rules = {
+  { allow = "its effects count", tool = { "show", "page" } },
+  { ask = "it is from outside", tool = "mark", from = %s, own_paths = true, per = "call" },
+  { deny = "it is from outside", effect = { "clipboard", "input", "press" }, from = %s, own_paths = true },
+  { allow = true } } }""" % (OUTSIDE, OUTSIDE)
+
+
+def world():
+    return Place(JUDGED, show=PAGE % "screen", page=PAGE % "web", clip=PAGE % "clipboard", file=PAGE % "file")
+
+
+def shows(place, server, *texts, by="show"):
+    place.put("work/shown", " ".join(texts))
+    assert texts[0] in text_of(call(server, by)[0])
+
+
+def sent_again(shower):
+    for name, arguments in DEEDS:
+        with world() as place, place.serve(capabilities=FORM) as server:
+            assert not call(server, name, arguments)[0].get("isError"), name
+            shows(place, server, "Here is", SENT, "as it was sent", by=shower)
+            assert not asks(server, SENT), (name, "as it is")
+            for again, more in DEEDS:   # each begins a line
+                assert not call(server, "create_input", {"action": "keys", "keys": "enter"})[0].get("isError")
+                result, _ = call(server, again, more)
+                assert not result.get("isError"), (name, again, result)
+            assert not asks(server, SENT), (name, "once more")
+            assert asks(server, "Here is " + SENT), (name, "with words beside it")
+            assert asks(server, "dear friend how"), (name, "a part")
+
+
+def not_laundered():
+    """Words that were outside first are never the caller's: not by typing, copying, saving or repeating them, nor in pieces."""
+    for name, arguments in DEEDS:
+        with world() as place, place.serve(capabilities=FORM) as server:
+            shows(place, server, "Here is", SENT, "as it was sent")
+            call(server, name, arguments)
+            shows(place, server, "Here is", SENT, "as it was sent")
+            assert asks(server, SENT), name
+    with world() as place, place.serve(capabilities=FORM) as server:   # nor by a source that shows none of its deeds
+        call(server, "write_clipboard", {"text": SENT})
+        shows(place, server, SENT, by="page")
+        assert asks(server, SENT)
+    for first, second in ROWS:   # a row across two texts, of which the caller chose one or both
+        with world() as place, place.serve(capabilities=FORM) as server:
+            for each in (first, second):
+                call(server, "write_clipboard", {"text": each})
+            shows(place, server, first, second)
+            _, asked = call(server, "mark", {"note": first, "path": second}, ["Do not allow"])
+            assert len(asked) == 1, (first, second)
+
+
 tap.case("words that a message repeats are the caller's", repeated)
 def sent_once_more():
     """The very same words, copied or opened by their author, who has seen them on the screen since; no others."""
@@ -115,6 +179,9 @@ def sent_once_more():
 
 
 tap.case("words of one's own may be sent once more", sent_once_more)
+for source in ("show", "clip", "file"):
+    tap.case(f"words of one's own may be sent again after they were read: {source}", lambda source=source: sent_again(source))
+tap.case("words from outside never become one's own", not_laundered)
 tap.case("words that were refused are not from outside", refused)
 tap.case("keys may be pressed twice", pressed_twice)
 tap.case("words that were from outside before stay so", from_outside_before)

@@ -44,6 +44,7 @@ local function turn() return task.lock("the order of input " .. tostring(memory)
 --- Remembers an effect that passes, where later ones depend on it.
 local function note(effect, told, approved)
   if NOTES[effect] then NOTES[effect]().note(told, approved) end
+  if GIVES[effect] and effect ~= "input" and not approved and told.found then require("policy.effect.origin").note(told) end
   local may_give = GIVES[effect] and told.found and (told.found[1] or effect == "input" and told:fact("spec").chord)
   if may_give then require("policy.effect.fetched").note_application(told) end
 end

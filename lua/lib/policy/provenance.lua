@@ -284,7 +284,7 @@ end
 
 --- The sources of text in the arguments, by all names of the caller.
 ---@return integer bits
-local function find(args, caller, who, descriptions, own_paths, mount, opens)
+local function find_all(args, caller, who, descriptions, own_paths, mount, opens)
   local own_hosts = own_hosts_of(who)
   local bits = taint.find(args, who, descriptions, own_paths, mount, own_hosts, opens)
   if not own_client[caller.kind] or #called == 1 then return bits end
@@ -292,6 +292,21 @@ local function find(args, caller, who, descriptions, own_paths, mount, opens)
     if name ~= who then bits = bits | taint.find(args, name, descriptions, own_paths, mount, own_hosts, opens) end
   end
   return bits
+end
+
+
+-- Sources that show a caller what it did itself.
+local SHOWN = BITS.screen | BITS.clipboard | BITS.file
+
+--- The same without what the caller chose itself, and has seen since where its own deeds are seen.
+---@return integer bits
+local function find(args, caller, who, descriptions, own_paths, mount, opens)
+  local bits = find_all(args, caller, who, descriptions, own_paths, mount, opens)
+  if bits == 0 or bits & ~SHOWN ~= 0 then return bits end
+  local rest = require("policy.own_words").without(caller, args, function(text)
+    return find_all({ text }, caller, who, descriptions, own_paths, mount, opens) ~= 0
+  end)
+  return rest and find_all(rest, caller, who, descriptions, own_paths, mount, opens) or bits
 end
 
 

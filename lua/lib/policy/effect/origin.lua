@@ -1,7 +1,7 @@
 --- Where the text of an effect is from: its own words, and those that the runs which led to it were given.
 
 local own_code   = require "policy.effect.own_code"
-local own_words  = require "policy.effect.own_words"
+local own_words  = require "policy.own_words"
 local policy     = require "sys.policy"
 local provenance = require "policy.provenance"
 
@@ -86,18 +86,6 @@ function M.own(effect)
 end
 
 
-local REPEATED = { clipboard = true, input = true, start = true }
-local SHOWN = { screen = true, clipboard = true }
-
---- True if a caller sends once more what it chose itself, and has seen it since where its own deeds are seen.
-local function is_repeated(effect, words, found)
-  for _, source in ipairs(found) do
-    if not SHOWN[source] then return false end
-  end
-  return REPEATED[effect.effect] and own_words.has(effect.caller, words)
-end
-
-
 --- Remembers what passed without a question, if it is the caller's own.
 ---@param effect policy.Effect
 function M.note(effect)
@@ -126,7 +114,7 @@ function M.of(effect, own_paths)
     and policy.given(effect.call, site or provenance.server(effect.subject)) or 0
   local words = M.words(effect)
   local found = provenance.of(effect.caller, words, own_paths, effect.subject, given, site, OPENS[effect.effect])
-  if found[1] and given == 0 and (is_repeated(effect, words, found) or own_code.has(effect, words)) then found = {} end
+  if found[1] and given == 0 and own_code.has(effect, words) then found = {} end
   if not found[1] then found = completed(effect, own_paths) end
   if found[1] then return found end
   if LINES[effect.effect] then return require("policy.effect.fetched").of(effect) end
