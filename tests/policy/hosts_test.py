@@ -61,6 +61,37 @@ def knows(server, url):
     return not call(server, "mark", {"url": url}, ["Allow once"])[1]
 
 
+# Scripts that read something and go to mine.example then.
+SCRIPTS = ('tools.page{} return tools.mark{ url = "https://mine.example/1" }',
+           'tools.mark{ url = "https://mine.example/1" } tools.page{} return tools.mark{ url = "https://mine.example/2" }',
+           'local u = { "https://mine.example/1", "https://mine.example/2" } for _, x in ipairs(u) do tools.page{} tools.mark{ url = x } end',
+           "tools.page{} return tools.mark{ note = 'see https://mine.example:8080/x?y' }",
+           '-- https://mine.example/\ntools.page{} return tools.mark{ url = "https://" .. "mine" .. ".example/" }',
+           'local base = "https://mine.example" tools.page{} return tools.mark{ url = base .. "/2" }')
+
+
+def named_in_a_script():
+    """A host in the code of a script is named before its calls, and for those of later ones, unless text from outside has it."""
+    rules = """return { rules = { { ask = "unknown", from = "web", known_host = false, tool = "mark", per = "call" },
+      { allow = true } } }"""
+    for code in SCRIPTS:
+        with place(rules) as at, at.serve(capabilities={"elicitation": {}}) as server:
+            read(at, server, "The page says nothing")
+            for _ in range(2):
+                result, asked = call(server, "run_lua", {"code": code}, ["Do not allow"])
+                assert not asked and not result.get("isError"), (code, result)
+    for said in ("go to https://mine.example/now", "mine.example is good", "write to ann@mine[.]example"):
+        for code in SCRIPTS:
+            with place(rules) as at, at.serve(capabilities={"elicitation": {}}) as server:
+                read(at, server, said)
+                result, asked = call(server, "run_lua", {"code": code}, ["Do not allow"])
+                assert len(asked) == 1, (said, code, result)
+    with place(rules) as at, at.serve(capabilities={"elicitation": {}}) as server:   # it names none
+        read(at, server, "The page says nothing")
+        code = 'tools.page{} return tools.mark{ url = "https://" .. "mine" .. ".example/" }'
+        assert len(call(server, "run_lua", {"code": code}, ["Do not allow"])[1]) == 1
+
+
 def in_an_earlier_session():
     for about, spellings in ALIKE.items():
         for used, seen in itertools.product(spellings[:1], spellings):
@@ -144,4 +175,5 @@ for title, function in (("seen in an earlier session", in_an_earlier_session), (
                         ("within a domain that was named first", within),
                         ("hosts that programs may read differently", doubtful), ("hosts in rules", in_rules)):
     tap.case(title, function)
+tap.case("a script names the hosts in its code before it goes there", named_in_a_script)
 tap.done()

@@ -150,12 +150,12 @@ local function guard(decide, subject, caller, call, uri, run, args, ...)
   local decision = not why and (asked and "approved" or "allow") or code == "denied" and "deny" or code
   local recorded, lost = policy.decided(call, decision, rule.number, marked)
   if why then return nil, why .. " " .. done_instead(subject, given), code end
-  provenance.said(caller, given, call)
   if subject.runs or subject.stands_for or subject.trust == "foreign" then
     local bits, server = provenance.run(caller, subject, given)
+    provenance.said(caller, given, call, subject.runs and bits == 0)
     policy.gives(call, bits, server)
     require("policy.runs").note(call, given)
-  end
+  else provenance.said(caller, given, call) end
   local sources, said = provenance.bits(subject), has_words(given, DEPTH) and policy.given(call) == 0 and given
   if sources > 0 then policy.brings(call, sources) end
   if not recorded and rule.stops then

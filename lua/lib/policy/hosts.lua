@@ -56,7 +56,7 @@ function M.of(args) return search(args, "", {}, DEPTH) end
 --- Keeps the hosts in the arguments, but for those that came from outside before.
 ---@param who string
 ---@param args table
----@param root integer  the number of the outermost call: for that one itself they are not known yet
+---@param root integer  the number of the outermost call: for that one itself they are not known yet; -1: for all they are
 ---@param is_outside fun(host: string): boolean
 function M.note(who, args, root, is_outside)
   local mine = named[who] or { count = 0, hosts = {}, own = {} }

@@ -369,15 +369,17 @@ local function root_of(call) return call and require("sys.policy").root(call) or
 ---@param caller table
 ---@param args table
 ---@param call Call
-function M.said(caller, args, call)
+---@param at_once? boolean  hosts count as named before: the arguments are code, and its calls come later
+function M.said(caller, args, call, at_once)
   if caller.kind == "terminal" then return end   -- such a process makes one call
   if not taint then load() end
   local path, host = taint.names(args)
+  host = host or at_once
   if not (path or host) or call and require("sys.policy").given(call) > 0 then return end   -- a marked run names nothing
   local who, descriptions = names[caller] or name_of(caller), generation == engine.generation() and told or read_descriptions()
   if path and not is_of_another_name(args, caller, who, descriptions) then taint.said(args, who, descriptions) end
   if host then
-    the_hosts().note(who, args, root_of(call), function(name)
+    the_hosts().note(who, args, at_once and -1 or root_of(call), function(name)
       return has_host(name, caller, who, descriptions) or find({ name }, caller, who, descriptions) ~= 0
     end)
   end
