@@ -236,5 +236,18 @@ t.case("all steps of a run are shown", function()
   end
 end)
 
+t.case("no step of a long run is left out, and short ones are whole", function()
+  for _, long in ipairs { 100, 200, 5000 } do
+    for at = 1, 20, 6 do
+      local steps = {}
+      for i = 1, 20 do steps[i] = { type = ("ab "):rep(long // 3) .. "the end" } end
+      steps[at] = { type = EVIL }
+      local shown = question.text({ name = "act", stands_for = function() end }, { steps = steps, application = "xterm" })
+      t.ok(shown:find(EVIL, 1, true) and utf8.len(shown) <= LONGEST, shown)
+      for i = 1, 20 do t.ok(shown:find(("steps %d: { type = "):format(i), 1, true), shown) end
+      t.same(select(2, shown:gsub("the end", "")), 19, shown)
+    end
+  end
+end)
 
 t.done()

@@ -12,6 +12,7 @@ local M = {}
 local SHOWN = 1500            -- characters of all arguments, approximately: more does not fit on a screen
 local LEAST, MOST = 60, 500   -- and of one argument, or of a fact in the sentence
 local WHOLE, WHOLE_LINES = 2500, 24   -- characters and lines of the arguments of a run, which are shown whole if they fit
+local ABOUT = 64              -- characters by which text says how much is left out
 local NAME_MAX = 40           -- of its name
 local ARGUMENTS = 12          -- arguments that are shown
 local HEAD, TAIL, ODD = 8, 4, 4  -- items of a list: the first, the last, and those between that look dangerous
@@ -426,22 +427,37 @@ local function lines_of(args, left_out, by_value)
 end
 
 
---- One line for each argument, and for each item of a list: of a run, whose question is about all that it does. nil: that is too
---- much for a question.
-local function whole_lines(args)
-  local lines, left = {}, WHOLE
-  local function add(name, value)
-    local text = shown(value, WHOLE, DEPTH)
-    left = left - utf8.len(text)
-    lines[#lines + 1] = ("  %s: %s"):format(name, text)
-    return left >= 0 and #lines <= WHOLE_LINES
+--- The most characters of a line with which all of them fit: short ones are whole.
+local function share_of(lengths)
+  local left, many = WHOLE, #lengths
+  table.sort(lengths)
+  for i, length in ipairs(lengths) do
+    local share = left // (many - i + 1)
+    if length > share then return math.max(LEAST, share) end
+    left = left - length
   end
+  return WHOLE
+end
+
+
+--- One line for each argument, and for each item of a list: of a run, whose question is about all that it does. Of long ones the
+--- middle is left out. nil: these are too many for a question.
+local function whole_lines(args)
+  local names, values, lines, lengths = {}, {}, {}, {}
   for _, name in ipairs((ordered(args))) do
     local value, shown_name = args[name], M.shown_name(name)
     local is_list = type(value) == "table" and #value > 1
     for i, item in ipairs(is_list and value or { value }) do
-      if not add(is_list and ("%s %d"):format(shown_name, i) or shown_name, item) then return nil end
+      if #lines == WHOLE_LINES then return nil end
+      names[#names + 1] = is_list and ("%s %d"):format(shown_name, i) or shown_name
+      values[#values + 1], lines[#lines + 1] = item, shown(item, WHOLE, DEPTH)
+      lengths[#lines] = utf8.len(lines[#lines])
     end
+  end
+  local share = share_of({ table.unpack(lengths) })
+  for i, line in ipairs(lines) do
+    if lengths[i] > share then line = shown(values[i], math.max(LEAST, share - ABOUT), DEPTH) end
+    lines[i] = ("  %s: %s"):format(names[i], line)
   end
   return lines
 end
