@@ -145,6 +145,11 @@ function M.message(open, facts)
   local shown = (completed or not facts.uri) and question.text(details and {} or facts.subject,
     details or completed or facts.args) or ""
   if shown ~= "" then lines[#lines + 1] = shown end
+  local for_what = facts.effect and require("policy.effect.sentence").arguments(facts)
+  for_what = for_what and question.text({}, for_what) or ""
+  if for_what ~= "" then
+    lines[#lines + 1] = for_what:gsub("^Its arguments", ("Arguments of %s"):format(quoting.plain(facts.subject.name)))
+  end
   local run = run_of(open, facts)
   if run then
     local name = quoting.plain(via[#via] or facts.subject.name)

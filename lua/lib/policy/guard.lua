@@ -8,6 +8,13 @@ local provenance = require "policy.provenance"
 
 local NONE = {}
 
+local LATEST = 64   -- calls whose arguments are known
+
+-- The arguments of calls that act on the desktop or ask a model, for questions about what these do.
+local memory = policy.memory()
+memory.latest = memory.latest or { at = 0, roots = {}, args = {} }
+local latest = memory.latest
+
 -- Tools that show what is wrong work even without a policy.
 local STILL = { engine_status = true, search_tools = true, describe_tool = true }
 
@@ -157,7 +164,11 @@ local function guard(decide, subject, caller, call, uri, run, args, ...)
     require("policy.runs").note(call, given)
   else provenance.said(caller, given, call) end
   local sources, said = provenance.bits(subject), has_words(given, DEPTH) and policy.given(call) == 0 and given
-  if sources > 0 then policy.brings(call, sources) end
+  if sources > 0 then
+    policy.brings(call, sources)
+    local at = latest.at % LATEST + 1
+    latest.at, latest.roots[at], latest.args[at] = at, policy.root(call), given
+  end
   if not recorded and rule.stops then
     return nil, require("policy.consent").NOT_RECORDED:format(lost) .. " Nothing was done.", "not_recorded"
   end

@@ -1,5 +1,6 @@
 --- An effect in one sentence, for the user who is asked about it and for the caller that is refused.
 
+local policy   = require "sys.policy"
 local question = require "policy.question"
 local quoting  = require "desktop.quoting"
 
@@ -201,12 +202,30 @@ function SAY.model(effect) return ("ask a model at %s"):format(quoted((effect:fa
 -- Effects whose text the sentence leaves out.
 local SHOWS_TEXT = { file = true, message = true, model = true, mount = true, process = true, request = true }
 
+--- The arguments of one of our own tools, which say what for: the item of a menu that is being opened, the image that is sent to
+--- a model. nil: the sentence says all.
+---@param effect policy.Effect
+---@return table?
+function M.arguments(effect)
+  local subject, kind = effect.subject, effect.effect
+  local spec = kind == "input" and effect:fact "spec"
+  local is_part = kind == "press" or kind == "model" or spec and not spec.text and not spec.chord
+  if not (is_part and subject.shipped and effect.call) or subject.runs or subject.stands_for then return nil end
+  if effect:via()[1] then return nil end   -- the question names the call that led to it
+  local latest, root = policy.memory().latest, policy.root(effect.call)
+  for i, each in ipairs(latest.roots) do
+    if each == root then return latest.args[i] end
+  end
+end
+
+
 --- Facts that the sentence leaves out, as arguments are shown.
 ---@param effect policy.Effect
 ---@return table<string, any>
 function M.details(effect)
   if effect.effect == "mail" then return require("policy.effect.letter").details(effect) end
-  return { text = SHOWS_TEXT[effect.effect] and effect:fact "text" or nil, headers = effect:fact "headers" or nil }
+  local asks = effect.effect == "model" and M.arguments(effect)   -- the text is a prompt with the question in it
+  return { text = not asks and SHOWS_TEXT[effect.effect] and effect:fact "text" or nil, headers = effect:fact "headers" or nil }
 end
 
 
