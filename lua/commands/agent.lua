@@ -4,6 +4,7 @@ local agent     = require "agent"
 local env       = require "sys.env"
 local form      = require "cli.form"
 local fs        = require "sys.fs"
+local mounted   = require "agent.mounted"
 local variables = require "cli.variables"
 local words     = require "cli.words"
 
@@ -38,17 +39,20 @@ local function grant(args, io)
 end
 
 
---- Returns this program as a server, with the roots, toolsets and directories that were passed to it.
-local function own_server(args, io)
+--- Returns this program as a server, with the roots and directories that were passed to it, and the toolsets that are for its own
+--- tools.
+---@param servers boolean  true: it only mounts the servers that --server or --servers names
+local function own_server(args, io, servers)
   local list = { "serve", "--log-calls" }
   local function add(option, values)
     for _, value in ipairs(values) do table.move({ option, value }, 1, 2, #list + 1, list) end
   end
   add("--root", args.root)
   add("--grant", { ".", table.unpack(args.grant) })
-  add("--mount", args.mount)
-  add("--config", { args.config })
-  add("--toolset", { args.toolset and table.concat(args.toolset, ",") })
+  add("--mount", servers and { "all" } or args.mount)
+  add("--config", { args.servers or args.config })
+  add("--toolset", { not servers and args.toolset and table.concat(args.toolset, ",") or nil })
+  if servers then list[#list + 1] = "--no-services" end
   if args.no_user_root then list[#list + 1] = "--no-user-root" end
   if args.dry_run then list[#list + 1] = "--dry-run" end
   if args.verbose then list[#list + 1] = "--verbose" end
@@ -56,18 +60,33 @@ local function own_server(args, io)
 end
 
 
+--- Returns the server that --server names, by a name that it gets.
+local function named(args)
+  local list = words.split(args.server)
+  if not list then return nil, ("a quote in --server is not closed: %s"):format(args.server), "usage" end
+  if #list == 0 then return nil, '--server is a command, for example --server "node server.js"', "usage" end
+  local spec = { command = list[1], args = table.move(list, 2, #list, 1, {}) }
+  local ok, err = variables.add(args, spec)
+  if not ok then return nil, err, "usage" end
+  return { [mounted.name(spec)] = spec }
+end
+
+
 ---@return table? server  false if none is needed
 ---@return string? err
+---@return string? code
 local function server_of(args, io)
-  if args.servers or replayed(args) and not args.server then return false end
-  if not args.server then return own_server(args, io) end
-  local list, err = words.split(args.server)
-  if not list then return nil, ("a quote in --server is not closed: %s"):format(args.server, err) end
-  if #list == 0 then return nil, '--server is a command, for example --server "node server.js"' end
-  local spec = { command = list[1], args = table.move(list, 2, #list, 1, {}) }
-  local ok
-  ok, err = variables.add(args, spec)
-  return ok and spec, err
+  if replayed(args) and not args.server and not args.servers then return false end
+  local own = own_server(args, io, args.server ~= nil or args.servers ~= nil)
+  local specs, err, code
+  if args.server then
+    specs, err, code = named(args)
+  elseif args.servers then
+    specs, err, code = mounted.read(args.servers)
+  end
+  if err then return nil, err, code end
+  mounted.add(own, specs, io.interactive)
+  return own
 end
 
 
@@ -85,11 +104,11 @@ local function run(args, io)
   local ok, err, code = grant(args, io)
   if not ok then return nil, err, code end
   local server
-  server, err = server_of(args, io)
-  if server == nil then return nil, err, "usage" end
+  server, err, code = server_of(args, io)
+  if server == nil then return nil, err, code end
   args.run = {
     request = request ~= "" and request or nil, prompt = args.prompt, model = args.model, server = server or nil,
-    servers = args.servers, max_turns = args.max_turns, log = args.log, journal = args.journal, replay = args.replay,
+    max_turns = args.max_turns, log = args.log, journal = args.journal, replay = args.replay,
     json = args.json, terminal = io.stderr_terminal, color = io.color and io.stderr_terminal,
     output = function(text)
       io.answered = true
@@ -161,7 +180,8 @@ return {
     { "refuses an empty request", args = { "" }, status = 2, err = "what shall it do?" },
     { "takes the words of a server as a shell does", args = { "--server", "node 'my server.js' --x", "Do" },
       given = { ["agent.run"] = function(options)
-        return { ok = options.server.command == "node" and table.concat(options.server.args, "|") == "my server.js|--x" }
+        local given = options.server.env.PERIGEE_AGENT_SERVERS
+        return { ok = given:find('"command":"node"', 1, true) and given:find('"args":["my server.js","--x"]', 1, true) ~= nil }
       end } },
   },
 }

@@ -22,7 +22,7 @@ local function usage(message)
 end
 
 
---- Ends the run once: records the last event, closes the servers, and returns the outcome.
+--- Ends the run once: records the last event, closes the server, and returns the outcome.
 local function finish(job, stop)
   if job.finished then return job.outcome end
   job.finished = true
@@ -104,6 +104,15 @@ local function known_prompt(name)
 end
 
 
+--- Notes the servers without tools: what is wrong with one that did not start is in the lines of the agent's server.
+local function note_silent(job, box)
+  for _, name in ipairs(box:silent()) do
+    job.recorder:event("note", { turn = 0, kind = "server",
+      text = ("the server %s lists no tools. If it did not start, the log has the cause: %s"):format(name, job.recorder.log) })
+  end
+end
+
+
 local function announce(job, provider)
   local box = job.toolbox
   job.recorder:event("start", {
@@ -112,9 +121,7 @@ local function announce(job, provider)
     provider = job.choice.provider, model = job.model, why = job.choice.why,
     stand_in = provider.stand_in, servers = box and box.servers or {}, tools = job.state.tools,
   })
-  for _, text in ipairs(box and box.notes or {}) do
-    job.recorder:event("note", { turn = 0, kind = "server", text = text })
-  end
+  if box then note_silent(job, box) end
 end
 
 
@@ -147,10 +154,10 @@ local function prepared(options)
 end
 
 
---- Gets the tools of the servers, or of the recording if there is one and no server.
+--- Gets the tools of the server, or of the recording if there is one and no server.
 local function equip(job)
   local options = job.options
-  if job.tape and not options.server and not options.servers then
+  if job.tape and not options.server then
     job.toolbox = toolbox.replay(job.tape)
   else
     local err, code

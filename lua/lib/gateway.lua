@@ -6,6 +6,7 @@
 local gateway = require "sys.gateway"
 local identity = require "gateway.identity"
 local items   = require "gateway.items"
+local json    = require "sys.json"
 local lists   = require "gateway.lists"
 local log     = require "sys.log"
 local mcp     = require "sys.mcp"
@@ -83,8 +84,10 @@ local function spec_of(mount, call)
   spec.era = mount.era or mount.rules.era or spec.era
   spec.changed = function(what) gateway.put(mount.inbox, what) end
   spec.updated = function(uri) updated(mount, uri) end
-  spec.log = function(line) log.debug(mount.name .. ": " .. line) end
-  mount.asks, mount.samples = call and call:can "ask", call and call:can "sample"
+  local tell = mount.given and log.info or log.debug
+  spec.log = function(line) tell(mount.name .. ": " .. line) end
+  spec.asks = nil
+  mount.asks, mount.samples = mount.spec.asks or call and call:can "ask", call and call:can "sample"
   if mount.asks then spec.elicit = function(ask) return elicit(mount, ask) end end
   if mount.samples then spec.sample = function(request) return sample(mount, request) end end
   return oauth.equip(spec)
@@ -248,10 +251,23 @@ function M.refresh(mount, only)
   if not only then mount.listed = client end
   mount.used = time.monotonic()
   if lists.state(mount) ~= mount.published then
-    lists.keep(mount)
+    if not mount.given then lists.keep(mount) end
     publish(mount)
   end
   return true
+end
+
+
+--- Requests the lists of the servers that have none.
+---@return true? ok
+---@return string? err  nothing is mounted: why not
+local function refresh_all(unknown)
+  local first
+  for _, answer in ipairs(task.map(unknown, function(mount) return { M.refresh(mount) } end)) do
+    if answer[1] then return true end
+    first = first or answer[2]
+  end
+  return #unknown < #mounts or nil, first
 end
 
 
@@ -356,15 +372,23 @@ local function stop_idle()
 end
 
 
----@param options {config: string, names: string[]}
----@return nil
----@return string err  the reason why it could not start: otherwise it does not return
-function M.run(options)
+--- The servers by name: those that the agent names (lua/lib/agent/mounted.lua), or those of the file.
+local function specs_of(options)
+  if options.servers then return json.decode(options.servers) end
   local specs, err, code = mcp.servers(options.config)
   if not specs and code == "not_found" then
     return nil, ("%s does not exist. Create it to name the servers to mount: "
       .. '{"mcpServers": {"NAME": {"command": "...", "args": [...]}}}'):format(options.config)
   end
+  return specs, err
+end
+
+
+---@param options {config: string, names: string[], servers?: string}  servers: JSON, in place of those that the file has
+---@return nil
+---@return string err  the reason why it could not start: otherwise it does not return
+function M.run(options)
+  local specs, err = specs_of(options)
   if not specs then return nil, err end
   local names
   names, err = wanted(options.names, specs)
@@ -373,7 +397,7 @@ function M.run(options)
   for i, name in ipairs(names) do
     local mount = {
       name = name, spec = specs[name], path = options.config, own_scheme = uris.scheme(name, schemes),
-      rules = {}, can = {}, calls = {}, watches = {}, asked = 0, failures = 0,
+      rules = {}, can = {}, calls = {}, watches = {}, asked = 0, failures = 0, given = options.servers ~= nil,
     }
     mount.others = function() return prefixes_beside(mount) end
     mounts[i], schemes[mount.own_scheme], mount.scheme = mount, mount, mount.own_scheme
@@ -384,12 +408,14 @@ function M.run(options)
     if not ok then log.error(("lib/mounts/%s.lua: %s"):format(name, err)) end
   end
   for _, mount in ipairs(mounts) do   -- when the prefixes of all are known
-    lists.recall(mount)
+    if not mount.given then lists.recall(mount) end
     publish(mount)
     if not mount.lists then unknown[#unknown + 1] = mount end
   end
   gateway.watch(read_all_rules)
-  task.map(unknown, function(mount) return M.refresh(mount) end)
+  local any
+  any, err = refresh_all(unknown)
+  if not any and options.servers then return nil, err end
   gateway.ready()
   while true do time.sleep(stop_idle()) end
 end

@@ -106,8 +106,8 @@
 ---@field request    string
 ---@field prompt?    string
 ---@field model?     string   PROVIDER or PROVIDER/MODEL
----@field server?    {command: string, args?: string[], env?: table<string, string>}
----@field servers?   string   path of an `mcpServers` file
+---@field server?    {command: string, args?: string[], env?: table<string, string>, mounted?: string[]}  mounted: the servers
+---                           whose tools it lists, if it lists no others (lua/lib/agent/mounted.lua)
 ---@field max_turns? integer  default 8
 ---@field log?       string   default "logs/agent.log"
 ---@field journal?   string   folder; default "logs/runs"

@@ -73,12 +73,14 @@ struct engine *command_engine(const struct common *common, const char *command,
                                       .mounts = common->mounts.items,
                                       .mount_count = common->mounts.count,
                                       .mount_config = common->config,
+                                      .mount_servers = common->servers,
                                       .changed = changed,
                                       .arg = arg };
+    bool waits = strcmp(command, "serve") != 0 || common->servers;
     struct error err;
     struct engine *engine = engine_new(&options, &err);
 
-    if (engine && strcmp(command, "serve") != 0 && !engine_mount(engine, &err)) {
+    if (engine && waits && !engine_mount(engine, &err)) {
         engine_free(engine);
         engine = NULL;
     }

@@ -53,7 +53,8 @@ struct option {
 /* The options of every command. */
 struct common {
     struct texts roots, toolsets, grants, mounts;
-    const char *config; /* --config: the file that names servers; NULL: the user's */
+    const char *config;  /* --config: the file that names servers; NULL: the user's */
+    const char *servers; /* as gateway_options; NULL but for a server of the agent's */
     bool no_user_root, own_identity, verbose, quiet, help;
     char *toolset_text; /* owned: what toolsets point into */
 };

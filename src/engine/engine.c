@@ -262,8 +262,8 @@ struct engine *engine_new(const struct engine_options *options, struct error *er
     engine->started = uv_hrtime();
     engine->changed = options->changed;
     engine->arg = options->arg;
-    engine->mounts =
-        (struct gateway_options){ options->mounts, options->mount_count, options->mount_config };
+    engine->mounts = (struct gateway_options){ options->mounts, options->mount_count,
+                                               options->mount_config, options->mount_servers };
     uv_loop_init(&engine->loop);
     uv_timer_init(&engine->loop, &engine->settling);
     uv_unref((uv_handle_t *)&engine->settling);

@@ -22,6 +22,7 @@ struct engine_options {
     size_t mount_count;        /* 0: no gateway */
     const char *mount_config;  /* NULL: mcp.json of the user's folder. Borrowed, as the above,
                                 * until engine_free() */
+    const char *mount_servers; /* as gateway_options; borrowed until engine_free() as well */
     size_t memory;             /* bytes for Lua; 0: default */
     void (*changed)(void *arg, unsigned what); /* as registry_options */
     void *arg;

@@ -427,9 +427,11 @@ static int push_gateway_options(lua_State *L)
     const struct given *given = lua_touserdata(L, 1);
     const struct gateway_options *options = given->options;
 
-    lua_createtable(L, 0, 2); /* options */
+    lua_createtable(L, 0, 3); /* options */
     lua_pushstring(L, given->config);
     lua_setfield(L, -2, "config");
+    if (options->servers && *options->servers)
+        lua_pushstring(L, options->servers), lua_setfield(L, -2, "servers");
     lua_createtable(L, (int)options->count, 0);
     for (size_t i = 0; i < options->count; i++) {
         lua_pushstring(L, options->names[i]);

@@ -12,7 +12,8 @@ struct gateway;
 struct gateway_options {
     const char *const *names; /* names of servers of the file; none, or "all": all of them */
     size_t count;
-    const char *config; /* the file; NULL: mcp.json of the user's folder */
+    const char *config;  /* the file; NULL: mcp.json of the user's folder */
+    const char *servers; /* JSON, in place of what the file has; NULL or "": the file has them */
 };
 
 /* Begins. The tools that the cache knows are there at once; those of servers that were never asked

@@ -319,20 +319,23 @@ case("without --prompt a server that cannot draw gets the general prompt", funct
 end)
 
 case("tools of several servers are joined; a name taken twice gets its server in front", function()
-  local mcp = rig.sys "mcp"
-  mcp.files["servers.json"] = { a = { command = "one" }, b = { command = "two" }, c = { command = "gone" } }
-  local function server(answer)
-    return function() return { tools = { { name = "ping", inputSchema = { type = "object" } } },
-      call = function(name) return answer .. " " .. name end } end
+  local tools = {}
+  for i, name in ipairs { "a_ping", "b_ping", "b_x_say", "plain" } do
+    tools[i] = { name = name, inputSchema = { type = "object" } }
   end
-  mcp.started.one, mcp.started.two = server "first", server "second"
-  local model = scripted { "FUNCTION_CALL: ping", "FUNCTION_CALL: b_ping", "FINAL_ANSWER: [done]" }
-  local outcome, seen = run { model = "scripted", server = false, servers = "servers.json" }
+  rig.sys "mcp".started.own = function() return { tools = tools, call = function(name) return "it is " .. name end } end
+  local model = scripted { "FUNCTION_CALL: ping", "FUNCTION_CALL: b_ping", "FUNCTION_CALL: say", "FUNCTION_CALL: plain",
+    "FINAL_ANSWER: [done]" }
+  local outcome, seen = run { model = "scripted", server = { command = "own", mounted = { "a", "b", "b_x", "gone" } } }
   t.ok(outcome.ok, outcome.message)
-  local messages = model.requests[3].messages
-  t.same({ messages[3].text, messages[5].text }, { "ping returned: first ping", "b_ping returned: second ping" })
-  t.has(seen.output, "note: the server c did not start: gone: no such program")
-  t.same(mcp.closed, 2)
+  t.has(seen.output, "note: the server gone lists no tools. If it did not start, the log has the cause: logs/agent.log")
+  local said = {}
+  for i, message in ipairs(model.requests[5].messages) do
+    if i % 2 == 1 and i > 1 then said[#said + 1] = message.text end
+  end
+  t.same(said, { "ping returned: it is a_ping", "b_ping returned: it is b_ping", "say returned: it is b_x_say",
+    "plain returned: it is plain" })
+  t.same(rig.sys "mcp".closed, 1)
 end)
 
 case("wrong use is told before anything starts", function()

@@ -108,7 +108,9 @@ def variables_of_a_server():
 def from_a_file():
     from kit import PERIGEE  # pylint: disable=import-outside-toplevel
     path = write("servers.json", json.dumps({"mcpServers": {"own": {"command": PERIGEE, "args": ["serve", "--root", ROOT]}}}))
-    answer = perigee("agent", "--model", "offline", "--servers", path, REQUEST)
+    home = folder("trusting")
+    (home / "policy.lua").write_text("return { rules = { { allow = true } } }", encoding="utf-8")
+    answer = perigee("agent", "--model", "offline", "--servers", path, REQUEST, PERIGEE_HOME=str(home))
     same(answer.code, 0, str(answer))
 
 

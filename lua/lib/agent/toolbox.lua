@@ -1,18 +1,17 @@
---- The tools of a run: those of one MCP server, of several, or of a recorded run.
+--- The tools of a run: those of an MCP server, of the servers that it mounts for the agent, or of a recorded run.
 
 local images  = require "agent.images"
 local json    = require "sys.json"
+local mounted = require "agent.mounted"
 local mcp     = require "sys.mcp"
 local oauth   = require "oauth"
 local strings = require "agent.strings"
 local tape    = require "agent.tape"
-local task    = require "sys.task"
 local time    = require "sys.time"
 
 ---@class agent.Toolbox
 ---@field tools   agent.Tool[]
 ---@field servers {name: string, version?: string, protocol?: string}[]
----@field notes   string[]  about servers that did not start
 ---@field images  integer   the number of images that its tools returned so far
 
 ---@class agent.Answer
@@ -58,82 +57,67 @@ function toolbox.text_of(result, number)
 end
 
 
---- Returns the specs of the servers of a run, by name.
-local function specs_of(options)
-  if not options.servers then
-    if not options.server then return nil, "There is no server to get tools from. Pass --server or --servers.", "no_server" end
-    return { server = options.server }
-  end
-  local specs, err, code = mcp.servers(options.servers)
-  if not specs then return nil, err, code end
-  if next(specs) == nil then return nil, options.servers .. " has no servers. Add one to mcpServers.", "no_server" end
-  return specs
-end
-
-
-local function start(name, spec, on_line, elicit)
+local function start(spec, on_line, elicit)
   local own = {}
   for key, value in pairs(spec) do own[key] = value end
-  own.log, own.timeout = on_line, own.timeout or PATIENCE
+  own.log, own.timeout, own.mounted = on_line, own.timeout or PATIENCE, nil
   own.client, own.elicit = "perigee-agent", elicit
   local client, err, code = mcp.connect(oauth.equip(own))
-  if not client then return { name = name, err = err, code = code } end
+  if not client then return nil, err, code end
   local tools
   tools, err, code = client:list_tools()
-  if not tools then
-    client:close()
-    return { name = name, err = err, code = code }
-  end
-  return { name = name, client = client, tools = tools }
+  if tools then return client, tools end
+  client:close()
+  return nil, err, code
 end
 
 
---- Adds a server's tools. If two servers have a tool of the same name, the later one gets its server's name in front.
-local function add_tools(self, server)
-  for _, listed in ipairs(server.tools) do
+--- Adds the tools, those of mounted servers under the names that their servers give them. If two servers have a tool of the
+--- same name, the later one gets its server's name in front.
+---@param listed sys.mcp.Tool[]
+---@param servers? string[]  the mounted servers, if there are no others
+local function add_tools(self, listed, servers)
+  for _, each in ipairs(listed) do
     local tool = {}
-    for key, value in pairs(listed) do tool[key] = value end
-    if self.homes[tool.name] then tool.name = server.name .. "_" .. tool.name end
-    if not self.homes[tool.name] then
-      self.homes[tool.name] = { client = server.client, name = listed.name }
-      tool.server = server.name
-      self.tools[#self.tools + 1] = tool
-    end
+    for key, value in pairs(each) do tool[key] = value end
+    if servers then tool.name, tool.server = mounted.split(each.name, servers) end
+    if self.homes[tool.name] then tool.name = each.name end
+    self.homes[tool.name] = { name = each.name, server = tool.server }
+    self.tools[#self.tools + 1] = tool
   end
 end
 
 
---- Starts the servers and lists their tools. If one of several does not start, the others are used.
+--- Starts the server and lists its tools.
 ---@param options agent.Options
----@param on_line fun(line: string)  gets the lines of their stderr
+---@param on_line fun(line: string)  gets the lines of its stderr
 ---@return agent.Toolbox?
 ---@return string? err
 ---@return string? code
 function toolbox.open(options, on_line)
-  local specs, err, code = specs_of(options)
-  if not specs then return nil, err, code end
-  local names = {}
-  for name in pairs(specs) do names[#names + 1] = name end
-  table.sort(names)
-
-  local self = setmetatable({ tools = {}, servers = {}, notes = {}, homes = {}, clients = {}, images = 0 }, toolbox)
-  local broken
-  for _, server in ipairs(task.map(names, function(name) return start(name, specs[name], on_line, options.elicit) end, 4)) do
-    if server.client then
-      self.clients[#self.clients + 1] = server.client
-      local about = server.client.server or {}
-      self.servers[#self.servers + 1] = { name = about.name or server.name, version = about.version,
-        protocol = server.client.version }
-      add_tools(self, server)
-    else
-      broken = broken or server
-      self.notes[#self.notes + 1] = ("the server %s did not start: %s"):format(server.name, server.err)
-    end
+  if not options.server then
+    return nil, "There is no server to get tools from. Pass --server or --servers.", "no_server"
   end
-  if #self.clients == 0 then
-    return nil, ("The server did not start: %s"):format(broken.err), broken.code
-  end
+  local client, tools, code = start(options.server, on_line, options.elicit)
+  if not client then return nil, ("The server did not start: %s"):format(tools), code end
+  local about = client.server or {}
+  local self = setmetatable({ tools = {}, homes = {}, client = client, images = 0 }, toolbox)
+  self.servers = { { name = about.name or "server", version = about.version, protocol = client.version } }
+  self.mounted = options.server.mounted or {}
+  add_tools(self, tools, options.server.mounted)
   return self
+end
+
+
+--- Returns the mounted servers that list no tools.
+---@return string[]
+function toolbox:silent()
+  local silent, lists = {}, {}
+  for _, tool in ipairs(self.tools) do lists[tool.server or ""] = true end
+  for _, name in ipairs(self.mounted) do
+    if not lists[name] then silent[#silent + 1] = name end
+  end
+  return silent
 end
 
 
@@ -142,8 +126,8 @@ end
 ---@return agent.Toolbox
 function toolbox.replay(recorded)
   return setmetatable({
-    tools = recorded.start.tools or {}, servers = recorded.start.servers or {}, notes = {}, homes = {}, clients = {},
-    images = 0, recorded = recorded,
+    tools = recorded.start.tools or {}, servers = recorded.start.servers or {}, homes = {}, mounted = {}, images = 0,
+    recorded = recorded,
   }, toolbox)
 end
 
@@ -168,15 +152,15 @@ function toolbox:call(call, on_line)
     on_line(("%s: %s%s"):format(call.tool, share, message and " " .. message or ""))
   end
 
-  local result, err, code = home.client:call(home.name, call.arguments, { progress = progress })
+  local result, err, code = self.client:call(home.name, call.arguments, { progress = progress })
   local elapsed = time.monotonic() - started
   if result then
     local text, failed, seen = toolbox.text_of(result, self.images)
     self.images = self.images + #(seen or {})
     return { text = text, failed = failed, elapsed = elapsed, images = seen,
-      shows = seen and self:reader(home.client) and images.shows(result, call.arguments) }
+      shows = seen and self:reader(home.server) and images.shows(result, call.arguments) }
   end
-  if code == "closed" or not home.client:running() then
+  if code == "closed" or not self.client:running() then
     return nil, ("The server exited while it ran %s: %s"):format(strings.cut(call.line, 200), err), code or "closed"
   end
   return { text = failure_text(call, err, code), failed = true, elapsed = elapsed }
@@ -184,11 +168,11 @@ end
 
 
 --- Returns the tool that reads the elements in a server's screenshots; nil if it has none.
----@param client sys.mcp.Client
----@return {client: sys.mcp.Client, name: string}?
-function toolbox:reader(client)
+---@param server? string  nil: the one that is not mounted
+---@return {name: string, server?: string}?
+function toolbox:reader(server)
   local home = self.homes.get_ui_tree
-  return home and home.client == client and home or nil
+  return home and home.server == server and home or nil
 end
 
 
@@ -198,7 +182,7 @@ end
 function toolbox:outline(shows)
   local home = self.homes.get_ui_tree
   if not home then return nil end
-  local result = home.client:call(home.name, shows, {})
+  local result = self.client:call(home.name, shows, {})
   if not result then return nil end
   local text, failed = toolbox.text_of(result)
   return not failed and text or nil
@@ -206,8 +190,8 @@ end
 
 
 function toolbox:close()
-  for _, client in ipairs(self.clients) do client:close() end
-  self.clients = {}
+  if self.client then self.client:close() end
+  self.client = nil
 end
 
 

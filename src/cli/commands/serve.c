@@ -32,6 +32,7 @@ struct serving {
     uv_timer_t idle;
     uint64_t calls, since; /* how many there were, and since when (ms, of the loop) no more */
     struct background background;
+    char *servers; /* agents_servers() */
     bool services; /* run beside the calls */
     bool kept;     /* the engine that stays for calls */
     struct common common;
@@ -179,11 +180,24 @@ static bool is_kept_engine(const struct serve_options *options)
     return is;
 }
 
+/* By lua/lib/agent/mounted.lua: the servers that this engine mounts for the agent, or "" for those
+ * of the file. They are there before the agent asks, because a model is offered what is listed at
+ * first. As above, the variable is for no other engine. The caller frees it; NULL: no agent. */
+static char *agents_servers(void)
+{
+    const char *given = getenv("PERIGEE_AGENT_SERVERS");
+    char *servers = given ? mem_strdup(given) : NULL;
+
+    unsetenv("PERIGEE_AGENT_SERVERS");
+    return servers;
+}
+
 static int serving_run(struct serving *serving)
 {
     struct server_options options = { .registry = engine_registry(serving->engine),
                                       .lean = serving->options.lean,
                                       .whole = serving->common.toolsets.count > 0,
+                                      .mounted = serving->servers && *serving->servers,
                                       .kept = is_kept_engine(&serving->options),
                                       .page = serving->options.page,
                                       .cap = serving->options.cap,
@@ -197,7 +211,6 @@ static int serving_run(struct serving *serving)
     serving->services = !serving->options.no_services && !serving->options.dry_run && !options.kept;
     if (serving->services)
         engine_serve_services(serving->engine);
-    caller_set_default(CALLER_ENGINE);
     registry_set_patience(engine_registry(serving->engine), FIRST_LOOK_MS);
     serving->server = server_new(&options);
     registry_on_updated(engine_registry(serving->engine), on_updated, serving);
@@ -231,10 +244,13 @@ static int serve_with_engine(struct serving *serving)
         dry_run_begin();
     if (serving->options.log_calls)
         call_log_all();
+    caller_set_default(CALLER_ENGINE);
+    serving->common.servers = serving->servers = agents_servers();
     serving->engine = command_engine(&serving->common, "serve", on_registry_changed, serving);
     status = serving->engine ? serving_run(serving) : EXIT_FAILED;
     engine_free(serving->engine);
     server_free(serving->server);
+    free(serving->servers);
     return status;
 }
 

@@ -15,7 +15,8 @@ static bool tool_listed(const struct server *server, const struct entry *entry)
     if (entry->console)
         return server->console && entry->here;
     return entry_offered(entry) && (entry->listed || server->whole) &&
-           (!server->lean || strcmp(entry->toolset, "engine") == 0);
+           (!server->lean || strcmp(entry->toolset, "engine") == 0) &&
+           (!server->mounted || !entry->libs);
 }
 
 static bool prompt_listed(const struct server *server, const struct entry *entry)

@@ -35,6 +35,7 @@ struct server *server_new(const struct server_options *options)
     server->registry = options->registry;
     server->lean = options->lean;
     server->whole = options->whole;
+    server->mounted = options->mounted;
     server->kept = options->kept;
     server->console = options->console;
     server->page = options->page ? options->page : LIST_PAGE;

@@ -19,6 +19,7 @@ struct server_options {
     struct registry *registry; /* borrowed */
     bool lean;                 /* list only the tools of the toolset "engine" */
     bool whole;                /* also list tools that are not in the default list */
+    bool mounted;              /* list only the tools of mounted servers */
     bool kept;                 /* by `perigee call` for its own calls: who comes by its socket is a
                                   command */
     bool console;          /* the console of an engine (engine/console.h): who comes is a command,

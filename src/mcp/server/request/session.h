@@ -16,7 +16,7 @@ struct watched_resource;
 
 struct server {
     struct registry *registry;
-    bool lean, whole, kept, console;
+    bool lean, whole, mounted, kept, console;
     size_t page;
     uint64_t timeout_ms;
     size_t cap; /* bytes of a result's text; 0: OUTCOME_BYTES */
