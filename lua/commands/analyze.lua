@@ -44,6 +44,7 @@ return {
   },
   notes       = "Exit status: 0 success, 1 there is no answer, 2 usage error",
   stoppable   = false,
+  acts        = true,
   failure     = command.failure,
 
   run = function(args, io)

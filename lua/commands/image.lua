@@ -28,9 +28,12 @@ local function request_of(args)
 end
 
 
+local DRY = "this is a dry run, which does not save screenshots. Remove dry_run from the policy"
+
 local function take(args, io, said)
   local request, err, code = request_of(args)
   if not request then return nil, err, code end
+  if io.dry_run then return nil, DRY, "DRY_RUN" end
   if args.analyze and not args.analyze:find "%S" then return bad "--analyze is empty. Give a question." end
   if not args.analyze and (args.provider or args.model) then
     return bad "--provider and --model are for --analyze. Give a question."
@@ -89,6 +92,7 @@ return {
   },
   notes       = "Exit status: 0 success, 1 no screenshot was taken, 2 usage error",
   stoppable   = false,
+  acts        = true,
   failure     = command.failure,
 
   run = function(args, io)

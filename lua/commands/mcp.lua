@@ -86,6 +86,7 @@ unix:/PATH`), or it is left out and the command that starts one follows after --
   notes       = "Exit status: 0 success, 1 the server cannot be reached or refuses, 2 no such server, tool or parameter, 3 the "
              .. "tool returned an error, 124 timeout, 130 interrupted",
   stoppable   = false,
+  acts        = true,
 
   examples = {
     { "lists the servers of the configuration", args = { "--json" }, out = '[{"command":"node","name":"fs"}]\n',

@@ -126,6 +126,7 @@ return {
     subject.timeout,
   },
   notes       = "Exit status: 0 success, else that of `perigee call` and `perigee run`",
+  acts        = true,
   run         = run,
 
   examples = {

@@ -182,7 +182,7 @@ local function run(args, io)
   end
   if not args.verbose and not args.quiet and not env.get "PERIGEE_LOG_LEVEL" then io:log_level "info" end
   io.host.serve()
-  manager.run(only)
+  return manager.run(only)
 end
 
 

@@ -104,6 +104,7 @@ return {
   },
   notes       = "Calls are counted while it runs, which takes about 0.1 microseconds for each function that is called. Exit "
              .. "status: 0 success, else that of `perigee call` and `perigee run`",
+  acts        = true,
   run         = run,
 
   examples = {

@@ -58,6 +58,7 @@ return {
     subject.timeout,
   },
   notes       = "Exit status: as of `perigee call` and `perigee run`",
+  acts        = true,
   run         = run,
 
   examples = {

@@ -326,6 +326,8 @@ function call:updated() end
 ---@field role?        "server"|"client"  the name of this process in log lines
 ---@field stoppable?   boolean  false: `perigee stop` need not reach it, because it sends no input, and `perigee ps` does not list
 ---                      it. default true, except with an option --attach
+---@field acts?        boolean  true: it only says what it would do, or fails, if the policy says `dry_run = true`; so do all
+---                      commands that do not come with Perigee
 ---@field hidden?      boolean  true: `perigee help` does not list it
 
 ---@class perigee.Subcommand

@@ -27,7 +27,9 @@ bool dry_run_refuses(struct error *err, const char *what, ...)
     va_start(args, what);
     vsnprintf(text, sizeof text, what, args);
     va_end(args);
-    error_set(err, "dry_run", "this is a dry run, which does not %s. Run it without --dry-run",
+    error_set(err, "dry_run",
+              "this is a dry run, which does not %s. Run it without --dry-run, and without dry_run "
+              "in the policy",
               text);
     return true;
 }

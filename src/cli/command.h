@@ -38,8 +38,9 @@ const struct command *command_native(const char *name);
  * EXIT_USAGE after naming the nearest where there is no such file. */
 int command_run_file(int argc, char **argv);
 
-/* Is there such a file? */
+/* Is there such a file? And is it one that comes with the program, and no other in its place? */
 bool command_is_file(const char *name, const struct common *common);
+bool command_is_shipped(const char *name, const struct common *common);
 
 /* Prints the native command's help; returns the exit code. */
 int command_help(const struct command *command);

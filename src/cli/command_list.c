@@ -289,6 +289,19 @@ bool command_is_file(const char *name, const struct common *common)
     return is;
 }
 
+bool command_is_shipped(const char *name, const struct common *common)
+{
+    struct folders folders;
+    bool is;
+
+    find_folders(&folders, common);
+    is = has_command(folders.paths[0], name) && !packs_have_command(folders.packs, name);
+    for (size_t i = 1; i < folders.count; i++)
+        is = is && !has_command(folders.paths[i], name);
+    free_folders(&folders);
+    return is;
+}
+
 int command_unknown(const char *name, const struct common *common)
 {
     struct nearest nearest = { .count = 0 };

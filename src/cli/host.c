@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/dry_run.h"
 #include "base/log.h"
 #include "base/module.h"
 #include "cli/asks.h"
@@ -129,6 +130,8 @@ static int host_save(lua_State *L)
     size_t len;
     const char *bytes = luaL_checklstring(L, 2, &len);
 
+    if (strcmp(path, "-") != 0 && dry_run_refuses(&err, "save %.200s", path))
+        return bind_error(L, &err);
     if (strcmp(path, "-") != 0)
         return return_written(L, file_write_atomic(path, bytes, len, 0, &err), &err);
     output_write(bytes, len); /* that it fails is told at the end */
@@ -301,13 +304,14 @@ static int host_native(lua_State *L)
 
 /* --- the table ---------------------------------------------------------------------------- */
 
-static void set_facts(lua_State *L, const struct common *common)
+static void set_facts(lua_State *L, const char *name, const struct common *common)
 {
     char *config = common->config ? path_expand_home(common->config) : gateway_config_path();
 
     push_option_list(L, options_common);
     lua_setfield(L, -2, "common");
     set_string(L, "program", module_executable());
+    set_boolean(L, "shipped", command_is_shipped(name, common));
     set_string(L, "config", config);
     free(config);
     set_boolean(L, "color", terminal_colours(stdout));
@@ -344,5 +348,5 @@ void host_push(lua_State *L, struct engine *engine, const char *command,
     lua_pushlightuserdata(L, engine);
     lua_pushstring(L, command);
     luaL_setfuncs(L, functions, 2);
-    set_facts(L, common);
+    set_facts(L, command, common);
 }

@@ -92,15 +92,25 @@ static const struct field_rule provider_keys[] = {
 
 /* lua/lib/cli/declaration.lua checks their content before the command runs. */
 static const struct field_rule command_keys[] = {
-    { "summary", LUA_TSTRING, true },     { "description", LUA_TSTRING, false },
-    { "usage", LUA_TTABLE, false },       { "options", LUA_TTABLE, false },
-    { "arguments", LUA_TTABLE, false },   { "subcommands", LUA_TTABLE, false },
-    { "default", LUA_TSTRING, false },    { "notes", LUA_TSTRING, false },
-    { "run", LUA_TFUNCTION, false },      { "cancelled", LUA_TFUNCTION, false },
-    { "failure", LUA_TFUNCTION, false },  { "examples", LUA_TTABLE, false },
-    { "log", LUA_TSTRING, false },        { "role", LUA_TSTRING, false },
-    { "stoppable", LUA_TBOOLEAN, false }, { "hidden", LUA_TBOOLEAN, false },
-    { "rest", LUA_TSTRING, false },       { NULL, 0, false },
+    { "summary", LUA_TSTRING, true },
+    { "description", LUA_TSTRING, false },
+    { "usage", LUA_TTABLE, false },
+    { "options", LUA_TTABLE, false },
+    { "arguments", LUA_TTABLE, false },
+    { "subcommands", LUA_TTABLE, false },
+    { "default", LUA_TSTRING, false },
+    { "notes", LUA_TSTRING, false },
+    { "run", LUA_TFUNCTION, false },
+    { "cancelled", LUA_TFUNCTION, false },
+    { "failure", LUA_TFUNCTION, false },
+    { "examples", LUA_TTABLE, false },
+    { "log", LUA_TSTRING, false },
+    { "role", LUA_TSTRING, false },
+    { "stoppable", LUA_TBOOLEAN, false },
+    { "hidden", LUA_TBOOLEAN, false },
+    { "rest", LUA_TSTRING, false },
+    { "acts", LUA_TBOOLEAN, false },
+    { NULL, 0, false },
 };
 
 /* lua/lib/policy/compile.lua checks their content. */

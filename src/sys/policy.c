@@ -479,6 +479,14 @@ static int policy_begin_dry_run(lua_State *L)
     return 0;
 }
 
+/* sys.policy.heed_dry_run() -> boolean */
+static int policy_heed_dry_run(lua_State *L)
+{
+    gate_heed_dry_run(L);
+    lua_pushboolean(L, dry_run());
+    return 1;
+}
+
 /* sys.policy.dry_run() -> boolean */
 static int policy_dry_run(lua_State *L)
 {
@@ -505,6 +513,7 @@ static const luaL_Reg policy_funcs[] = { { "children", policy_children },
                                          { "decider", policy_decider },
                                          { "definition", policy_definition },
                                          { "dry_run", policy_dry_run },
+                                         { "heed_dry_run", policy_heed_dry_run },
                                          { "file", policy_file },
                                          { "grants", policy_grants },
                                          { "judge_all", policy_judge_all },

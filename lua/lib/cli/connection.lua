@@ -120,6 +120,7 @@ end
 ---@param more? table  further fields of the client's spec
 function M.open(args, io, more)
   local spec = M.equipped(spec_of(args, io), args, io)
+  spec.mount = true   -- it is started even in a dry run, as mounted servers are
   for key, value in pairs(more or {}) do spec[key] = value end
   return need(mcp.connect(spec))
 end

@@ -15,6 +15,7 @@ local M = {}
 ---@field width?      integer           the columns of the terminal; nil if stdout is not one
 ---@field stderr_terminal boolean       stderr is a terminal
 ---@field interactive boolean           a person can be asked: stdin and stderr are a terminal
+---@field dry_run?    boolean           of a command that acts: it only says what it would do
 local io = {}
 io.__index = io
 

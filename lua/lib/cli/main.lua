@@ -5,6 +5,7 @@ local declaration = require "cli.declaration"
 local files       = require "sys.files"
 local ios         = require "cli.io"
 local options     = require "options"
+local policy      = require "sys.policy"
 
 local M = {}
 
@@ -28,6 +29,7 @@ local CODES  = { [1] = "failed", [2] = "usage", [3] = "tool", [124] = "timeout",
 ---@field native fun(): cli.Declaration[]
 ---@field common options.Option[]
 ---@field program string
+---@field shipped boolean  the command comes with Perigee
 ---@field config string
 ---@field color boolean
 ---@field terminal boolean
@@ -40,6 +42,7 @@ local CODES  = { [1] = "failed", [2] = "usage", [3] = "tool", [124] = "timeout",
 ---@field io perigee.IO
 ---@field args? table
 ---@field json boolean   an error also goes to stdout, as JSON
+---@field heed fun(): boolean  obeys the `dry_run` of the policy
 
 local current ---@type cli.Run  of this process, for M.cancelled()
 
@@ -114,9 +117,11 @@ end
 
 
 --- Applies the parts of the command's declaration that must hold before it runs.
-local function settle(host, command, args)
+local function settle(io, command, args, heed)
+  local host = io.host
   if command.role then host.role(command.role) end
   if command.log and not args.verbose then host.log_level(command.log) end
+  if command.acts and not args.attach then io.dry_run = heed() end
   -- With --attach another process does the work.
   if command.stoppable ~= false and not args.attach then host.listen() end
 end
@@ -151,7 +156,7 @@ local function start(run, words)
     return status_of(run, help(command, args, io))
   end
   run.args = args
-  settle(host, command, args)
+  settle(io, command, args, run.heed)
   local subcommand = args.subcommand and command.subcommands[args.subcommand]
   return status_of(run, (subcommand and subcommand.run or command.run)(args, io))
 end
@@ -171,8 +176,9 @@ end
 ---@return integer status
 function M.run(host, name, words)
   local io = ios.new(host, name)
+  if not host.shipped then policy.heed_dry_run() end
   local command, err, code = files.table("command", name)
-  current = { io = io, command = command, json = command and wants_json(command, words) or false }
+  current = { io = io, command = command, json = command and wants_json(command, words) or false, heed = policy.heed_dry_run }
   if not command then return fail(current, err, code) end
   local held <close> = guarded(current)
   return start(current, words)
@@ -186,7 +192,9 @@ end
 ---@param words string[]
 ---@return integer status
 function M.try(command, host, name, words)
-  return start({ io = ios.new(host, name), command = command, json = wants_json(command, words) }, words)
+  local function heed() return false end
+  local run = { io = ios.new(host, name), command = command, json = wants_json(command, words), heed = heed }
+  return start(run, words)
 end
 
 

@@ -244,10 +244,20 @@ local function task_options(args, tool, io)
 end
 
 
+--- The result of a call that is not made.
+local function told(tool, given)
+  local shown = json.encode(json.object(given))
+  return { content = { { type = "text", text = ("Dry run: would call %s with %s."):format(tool.name, shown) } } }
+end
+
+
 function M.call(args, io)
   local client <close> = connection.open(args, io)
   local tool = find(need(client:list_tools()), "tool", args.tool)
   local given = read_arguments(args, tool.inputSchema, io)
+  if io.dry_run and not (tool.annotations or {}).readOnlyHint then
+    return need(results.show(told(tool, given), args, io))
+  end
   local result, err, code = client:call(tool.name, given, {
     timeout = args.timeout, task = task_options(args, tool, io),
     progress = function(...) io:progress(...) end,

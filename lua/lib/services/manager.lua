@@ -5,12 +5,15 @@
 
 local engine   = require "sys.engine"
 local log      = require "sys.log"
+local policy   = require "sys.policy"
 local service  = require "services.service"
 local state    = require "sys.state"
 local switches = require "services.switches"
 local task     = require "sys.task"
 
 local M = {}
+
+local DRY = "this is a dry run, which does not run services. Run it without --dry-run, and without dry_run in the policy"
 
 M.RELOADED = "engine.reloaded"   -- the signal of src/engine/services.c
 
@@ -55,9 +58,16 @@ end
 
 --- Runs until the engine ends.
 ---@param only? table<string, true>  names; nil means all
+---@return nil
+---@return string? err  it does not run services
+---@return string? code
 function M.run(only)
   while true do
     local before = engine.generation()
+    if #engine.services() > 0 and policy.heed_dry_run() then
+      log.info(DRY)
+      return nil, DRY, "dry_run"
+    end
     settle(only)
     if engine.generation() == before then task.await(M.RELOADED) end
   end

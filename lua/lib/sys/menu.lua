@@ -275,7 +275,8 @@ function M.new(given)
   local view
   view, state.known = checked("sys.menu.new", given)
   if policy.dry_run() then
-    return nil, "This is a dry run, which does not show status menus. Run it without --dry-run.", "dry_run"
+    return nil, "This is a dry run, which does not show status menus. "
+      .. "Run it without --dry-run, and without dry_run in the policy.", "dry_run"
   end
   if not task.owner() then
     return nil, "A call of a tool ends before the user clicks. Make the status menu in a service or a script.", "not_lasting"

@@ -227,7 +227,8 @@ function M.show(given, fn)
   local request = request_of("sys.notify.show", given)
   if fn ~= nil and type(fn) ~= "function" then error("sys.notify.show: expected a function, not a " .. type(fn), 2) end
   if policy.dry_run() then
-    return nil, "This is a dry run, which does not show notifications. Run it without --dry-run.", "dry_run"
+    return nil, "This is a dry run, which does not show notifications. "
+      .. "Run it without --dry-run, and without dry_run in the policy.", "dry_run"
   end
   if fn and not task.owner() then
     return nil, "A call of a tool ends before the user clicks. Leave the function out and take events with next().", "not_lasting"

@@ -85,7 +85,8 @@ end
 --- Shows a window. The lines are a description, and first rows.
 local function open(...)
   if policy.dry_run() then
-    return nil, "This is a dry run, which does not show windows. Run it without --dry-run.", "dry_run"
+    return nil, "This is a dry run, which does not show windows. "
+      .. "Run it without --dry-run, and without dry_run in the policy.", "dry_run"
   end
   local system, err, code = backends.choose(CHOICE)
   if not system then return nil, err, code end

@@ -183,6 +183,10 @@ function policy.record(kind, members) end
 --- From now on this process only says what it would do (docs/dry-run.md). A dry run ends only with the process.
 function policy.begin_dry_run() end
 
+--- Does so if the policy says `dry_run = true`. Calls need not ask for it: the gate does.
+---@return boolean dry  true: this is a dry run
+function policy.heed_dry_run() end
+
 ---@return boolean
 function policy.dry_run() end
 

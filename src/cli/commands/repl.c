@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "cli/commands/native.h"
 #include "cli/commands/prompt.h"
+#include "cli/heed.h"
 #include "cli/interrupt.h"
 #include "cli/line_input.h"
 #include "cli/logging.h"
@@ -422,8 +423,10 @@ static int repl_with_engine(struct repl *repl)
     if (!repl->common.verbose && !repl->common.quiet && !logging_level())
         log_set_level(
             LOG_WARNING); /* files that were reloaded are no news in the line being typed */
-    if (repl->engine)
+    if (repl->engine) {
+        heed_before_acting(engine_vm(repl->engine));
         vm_print_to(engine_vm(repl->engine), on_repl_print);
+    }
     status = repl->engine ? repl_converse(repl) : EXIT_FAILED;
     prompt_close(&repl->prompt);
     engine_free(repl->engine);

@@ -10,6 +10,7 @@
 #include "cli/commands/native.h"
 #include "cli/commands/rerun.h"
 #include "cli/given_places.h"
+#include "cli/heed.h"
 #include "cli/output.h"
 #include "cli/read_input.h"
 #include "process/session_display.h"
@@ -153,29 +154,6 @@ static int run_script(struct command_line *line, struct engine *engine)
     return status;
 }
 
-static int heed_policy(lua_State *L)
-{
-    gate_heed_dry_run(L);
-    return 0;
-}
-
-static const char *const harmless[] = { "perigee",  "sys.crypto", "sys.json", "sys.log",
-                                        "sys.mime", "sys.regex",  "sys.task", "sys.text",
-                                        "sys.time", "tools",      NULL };
-
-/* The policy may say that nothing is to be done. Modules that do nothing need not wait for that,
- * tools ask for it themselves, and for what the policy itself requires it cannot be asked. */
-static void before_acting(struct vm *vm)
-{
-    struct error err;
-
-    session_display_adopt();
-    if (gate_is_loading())
-        vm_before(vm, before_acting, harmless);
-    else if (!vm_run(vm, heed_policy, NULL, &err))
-        log_warn("the policy does not load: %s", err.text);
-}
-
 static int script_with_engine(struct command_line *line)
 {
     struct engine *engine;
@@ -192,7 +170,7 @@ static int script_with_engine(struct command_line *line)
         dry_run_begin();
     engine = command_engine(&line->common, "run", NULL, NULL);
     if (engine)
-        vm_before(engine_vm(engine), before_acting, harmless);
+        heed_before_acting(engine_vm(engine));
     status = engine ? run_script(line, engine) : EXIT_FAILED;
     engine_free(engine);
     return status;

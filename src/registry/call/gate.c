@@ -374,8 +374,7 @@ int gate_push(lua_State *L, struct call *call)
     if (!gate || call->spec.own)
         return 0;
     luaL_checkstack(L, 10, NULL);
-    if (call->spec.entry->kind == ENTRY_TOOL)
-        gate_heed_dry_run(L);
+    gate_heed_dry_run(L);
     push_both(gate, &gate->calls, L);
     gate_push_subject(L, call->spec.entry);
     push_caller(gate, L, call);

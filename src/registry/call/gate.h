@@ -85,8 +85,8 @@ bool gate_denies(struct entry *entry, struct caller *caller, const char *uri, st
 bool gate_lets_subscribe(struct entry *entry, struct caller *caller, const char *uri,
                          struct error *err);
 
-/* Where the policy says `dry_run = true`, this process is a dry run from now on. Each call of a
- * tool looks; so does what runs other code. May raise. */
+/* Where the policy says `dry_run = true`, this process is a dry run from now on. Each call looks;
+ * so does what runs other code. May raise. */
 void gate_heed_dry_run(lua_State *L);
 
 /* Is the policy, or the guard that asks it, being loaded? What a file of theirs requires is not for
