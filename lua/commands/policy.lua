@@ -56,6 +56,7 @@ return {
               "1 rule, otherwise deny; 1 warning" },
       given = { ["sys.engine.status"] = { roots = { "/shipped" } },
                 ["sys.engine.tools"] = { { name = "click", toolset = "desktop" } }, ["sys.engine.prompts"] = {},
+                ["sys.policy.subject"] = { kind = "tool", name = "click" }, ["sys.mcp.servers"] = {},
                 ["sys.files.list"] = { { kind = "policy", path = "/p/policy.lua" } },
                 ["sys.files.table"] = { rules = { { allow = true, tool = "clik" } }, otherwise = "deny" },
                 ["sys.policy.decider"] = function() return function() end end } },

@@ -6,6 +6,7 @@ local engine    = require "sys.engine"
 local explain   = require "policy.explain"
 local files     = require "sys.files"
 local policy    = require "sys.policy"
+local strangers = require "cli.strangers"
 local text      = require "terminal.text"
 local time      = require "sys.time"
 
@@ -36,92 +37,15 @@ local function count_of(n, what) return ("%d %s%s"):format(n, what, n == 1 and "
 
 -- --- check ----------------------------------------------------------------------------------
 
---- Lists the names in a rule that match nothing here. Names with * may match later ones.
-local function strangers(rule, known)
-  local found = {}
-  for _, key in ipairs { "tool", "toolset", "prompt" } do
-    local list = rule[key]
-    for _, name in ipairs(type(list) == "string" and { list } or list or {}) do
-      if not name:find("*", 1, true) and not known[key][name] then
-        found[#found + 1] = ("there is no %s %q%s"):format(key, name,
-          require("nearest").question(name, known[key].names, "; "))
-      end
-    end
-  end
-  return found
-end
-
-
---- The arguments that the tools of a rule have, as a set; nil: one of them may have any.
-local function arguments_of(names, known)
-  local set, list = {}, {}
-  for _, name in ipairs(names) do
-    local tool = known.tool[name] and engine.tool(name)
-    local schema = tool and tool.inputSchema
-    if not schema or not schema.properties or schema.additionalProperties then return nil end
-    for argument in pairs(schema.properties) do
-      if not set[argument] then list[#list + 1] = argument end
-      set[argument] = true
-    end
-  end
-  table.sort(list)
-  return set, list
-end
-
-
---- Lists the arguments in a rule that none of its tools has.
-local function strange_arguments(rule, known)
-  local names, found = type(rule.tool) == "string" and { rule.tool } or rule.tool or {}, {}
-  local has, list = arguments_of(names, known)
-  if not has or #names == 0 then return found end
-  local function look(argument, key)
-    local first = argument:match "^[^.]+" or argument
-    if not has[first] then
-      found[#found + 1] = ("%s: %s has no argument %q%s"):format(key, table.concat(names, ", "), first,
-        require("nearest").question(first, list, "; "))
-    end
-  end
-  for argument in pairs(rule.args or {}) do look(argument, "args") end
-  for _, argument in ipairs(type(rule.from_args) == "string" and { rule.from_args } or rule.from_args or {}) do
-    look(argument, "from_args")
-  end
-  table.sort(found)
-  return found
-end
-
-
-local function known_names()
-  local known = { tool = { names = {} }, toolset = { names = {} }, prompt = { names = {} } }
-  local function add(kind, name)
-    if not known[kind][name] then table.insert(known[kind].names, name) end
-    known[kind][name] = true
-  end
-  for _, tool in ipairs(engine.tools()) do
-    add("tool", tool.name)
-    add("toolset", tool.toolset)
-    for _, alias in ipairs(tool.aliases or {}) do add("tool", alias) end
-  end
-  for _, prompt in ipairs(engine.prompts()) do add("prompt", prompt.name) end
-  return known
-end
-
-
 function M.check(_, io)
   local decide, given, code = loaded()
   if not decide then return nil, given, code end
   local path, root = file_in_effect()
-  local known, warned = known_names(), 0
   -- The program's own policy names tools that later versions may add, so it is not checked.
-  for i, rule in ipairs(root == engine.status().roots[1] and {} or given.rules) do
-    local wrong = strangers(rule, known)
-    for _, what in ipairs(#wrong == 0 and strange_arguments(rule, known) or {}) do wrong[#wrong + 1] = what end
-    for _, what in ipairs(wrong) do
-      warned = warned + 1
-      io:print(("%s: warning: rule %d: %s"):format(path, i, what))
-    end
-  end
+  local wrong = root == engine.status().roots[1] and {} or strangers.of(given, io.config)
+  for _, what in ipairs(wrong) do io:print(("%s: warning: %s"):format(path, what)) end
   io:print(("%s: %s, otherwise %s; %s"):format(path, count_of(#given.rules, "rule"), given.otherwise or "ask",
-    warned == 0 and "all well" or count_of(warned, "warning")))
+    #wrong == 0 and "all well" or count_of(#wrong, "warning")))
   return 0
 end
 

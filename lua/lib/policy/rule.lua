@@ -19,6 +19,7 @@ local EFFECTS = { "input", "press", "drop", "start", "process", "request", "file
 local OF_ALL = { allow = true, ask = true, deny = true, caller = true, via = true, per = true, minutes = true, capability = true }
 local CALLER_KEYS = { "kind", "name", "subject" }
 local CALLER_KINDS = { "terminal", "script", "engine", "agent", "client", "http", "oauth" }
+M.CALLER_KINDS = CALLER_KINDS
 local HINTS = { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true }
 local PER = { "tool", "app", "folder", "host", "call" }
 local KINDS, TRUSTS = { "tool", "resource", "prompt" }, { "foreign" }
