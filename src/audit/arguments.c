@@ -108,6 +108,21 @@ void audit_string(struct buf *out, const char *text, size_t len)
     buf_addf(out, ",\"bytes\":%zu}", len);
 }
 
+/* A number, true, false or null. A number that is a secret, or has one in it, becomes a string. */
+static void write_plain(struct buf *out, const cJSON *value)
+{
+    struct buf text = { 0 }, shown = { 0 };
+
+    json_write(&text, value);
+    log_hide_secrets(&shown, text.data, text.len);
+    if (shown.len == text.len && memcmp(shown.data, text.data, text.len) == 0)
+        buf_add(out, text.data, text.len);
+    else
+        json_write_string(out, shown.data, shown.len);
+    buf_free(&text);
+    buf_free(&shown);
+}
+
 static void write_argument(struct walk *walk, const cJSON *value,
                            const struct described *described);
 
@@ -164,7 +179,7 @@ static void write_argument(struct walk *walk, const cJSON *value, const struct d
 
         audit_string(walk->out, text.ptr, text.len);
     } else if (!cJSON_IsObject(value) && !cJSON_IsArray(value)) {
-        json_write(walk->out, value);
+        write_plain(walk->out, value);
     } else if (walk->depth == DEPTH_MAX) {
         buf_addf(walk->out, "{\"left_out\":%d}", cJSON_GetArraySize(value));
     } else {
@@ -172,6 +187,31 @@ static void write_argument(struct walk *walk, const cJSON *value, const struct d
         write_container(walk, value, described);
         walk->depth--;
     }
+}
+
+void audit_value(struct buf *out, const cJSON *value)
+{
+    bool object = cJSON_IsObject(value);
+
+    if (cJSON_IsString(value)) {
+        write_cut_text(out, json_string(value), LOOKED_AT);
+        return;
+    }
+    if (!object && !cJSON_IsArray(value)) {
+        write_plain(out, value);
+        return;
+    }
+    buf_addc(out, object ? '{' : '[');
+    for (const cJSON *item = value->child; item; item = item->next) {
+        if (item != value->child)
+            buf_addc(out, ',');
+        if (object) {
+            write_cut_text(out, json_name(item), NAME_MAX_BYTES);
+            buf_addc(out, ':');
+        }
+        audit_value(out, item);
+    }
+    buf_addc(out, object ? '}' : ']');
 }
 
 /* --- afterwards -------------------------------------------------------------------- */

@@ -17,7 +17,7 @@ enum {
  * be about it) and what is typed or written (`text`, `value`, `body`, ...; not if the schema has an
  * `enum` for it) is {"bytes":N}.
  * - A longer string is {"text":"its beginning","bytes":N}.
- * - Secrets of the log (log_add_secret()) are ***.
+ * - Secrets of the log (log_add_secret()) are ***; so is a number that has one in it.
  * - What there is no room for, or is too deep, is counted: {"left_out":N}.
  * Both may be NULL; the schema is a tool's inputSchema. */
 void audit_arguments(const cJSON *args, const cJSON *input_schema, struct buf *out);
@@ -31,5 +31,8 @@ void audit_hide_texts(struct buf *members);
 
 /* Appends one string in the same way, for other members: names that clients chose, ... */
 void audit_string(struct buf *out, const char *text, size_t len);
+
+/* Writes what is no argument, such as the members of a line: whole, but without secrets. */
+void audit_value(struct buf *out, const cJSON *value);
 
 #endif

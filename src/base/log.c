@@ -90,12 +90,10 @@ void log_also_stderr(bool also)
     both = also;
 }
 
-void log_add_secret(const char *value)
+static void add_secret(const char *value)
 {
     size_t i = 0;
 
-    if (strlen(value) < SECRET_MIN)
-        return;
     while (i < secret_count && strcmp(secrets[i], value) != 0)
         i++;
     if (i < secret_count)
@@ -104,6 +102,22 @@ void log_add_secret(const char *value)
     secrets = mem_resize(secrets, (secret_count + 1) * sizeof *secrets);
     secrets[secret_count++] = mem_strdup(value);
     pthread_mutex_unlock(&mutex);
+}
+
+void log_add_secret(const char *value)
+{
+    struct buf quoted = { 0 };
+
+    if (strlen(value) < SECRET_MIN)
+        return;
+    add_secret(value);
+    for (const char *at = value; *at; at++) { /* as messages have it within quotation marks */
+        if (*at == '"' || *at == '\\')
+            buf_addc(&quoted, '\\');
+        buf_addc(&quoted, *at);
+    }
+    add_secret(buf_text(&quoted));
+    buf_free(&quoted);
 }
 
 static void write_timestamp(char out[32])

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "audit/arguments.h"
 #include "base/dry_run.h"
 #include "files/file.h"
 #include "files/grants.h"
@@ -345,13 +346,20 @@ static int policy_record(lua_State *L)
     static const char *const kinds[] = { "approval", "effect", NULL }; /* others are the engine's */
     const char *kind = kinds[luaL_checkoption(L, 1, NULL, kinds)];
     struct buf *text;
+    struct json_doc **document;
     struct error err;
     bool ok;
 
     luaL_checktype(L, 2, LUA_TTABLE);
     text = bind_buffer(L);
+    document = bind_document(L);
     ok = value_write_json(L, 2, text, &err) &&
-         record_line(kind, (struct str){ text->data + 1, text->len - 2 }, &err);
+         (*document = json_parse(text->data, text->len, NULL, &err));
+    if (ok) {
+        text->len = 0;
+        audit_value(text, json_root(*document));
+        ok = record_line(kind, (struct str){ text->data + 1, text->len - 2 }, &err);
+    }
     buf_free(text);
     lua_pushboolean(L, ok);
     return ok ? 1 : bind_error(L, &err);

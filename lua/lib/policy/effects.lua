@@ -73,6 +73,10 @@ local function done_before(told)
 end
 
 
+--- The message without values of `.env`: what is denied may be made of one that its caller does not know.
+local function without(message) return require("sys.secrets").without(message) end
+
+
 --- Decides an effect that a rule asks about or denies.
 ---@param rule policy.Rule
 ---@param told policy.Effect
@@ -89,12 +93,12 @@ local function settled(rule, told)
     consent.record_denial(rule, told)
     if rule.asks_of_host then require("policy.provenance").unname(told.caller, told:hosts()) end
     if told.fetches then require("policy.provenance").unname(told.caller, told.fetches) end
-    return nil, ("The policy does not let it %s (%s%s). %s"):format(require("policy.effect.sentence").of(told), rule.reason,
-      consent.named(rule), done_before(told)), "denied"
+    return nil, without(("The policy does not let it %s (%s%s). %s"):format(require("policy.effect.sentence").of(told),
+      rule.reason, consent.named(rule), done_before(told))), "denied"
   end
   local ok, why, code = consent.ask(told.call, rule, told)
   if ok then return true end
-  return nil, why .. " " .. done_before(told), code
+  return nil, without(why .. " " .. done_before(told)), code
 end
 
 

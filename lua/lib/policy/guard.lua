@@ -156,7 +156,7 @@ local function guard(decide, subject, caller, call, uri, run, args, ...)
   local asked = rule.verdict == "ask" and not is_only_told(subject)
   local decision = not why and (asked and "approved" or "allow") or code == "denied" and "deny" or code
   local recorded, lost = policy.decided(call, decision, rule.number, marked)
-  if why then return nil, why .. " " .. done_instead(subject, given), code end
+  if why then return nil, require("sys.secrets").without(why .. " " .. done_instead(subject, given)), code end
   if subject.runs or subject.stands_for or subject.trust == "foreign" then
     local bits, server = provenance.run(caller, subject, given)
     provenance.said(caller, given, call, subject.runs and bits == 0)
