@@ -150,7 +150,8 @@ local function share_out(run, at, side)
   local slot, a, b = run.slots[at], run.fields[at - 1], run.fields[at]
   local first, last = slot[1], slot[#slot]
   if side == "doubt" then return M.doubt(first, { a, b }) end
-  if side ~= "trail" and can_lead(b.field) and rows.reaches(run.row, last, b) then b.field.lead = last.node end
+  local leads = side ~= "trail" or units.goes_on(last.node)
+  if leads and can_lead(b.field) and rows.reaches(run.row, last, b) then b.field.lead = last.node end
   local behind = can_trail(a.field) and not units.has_colon(first.node) and gap(run.row, a, first) <= TRAIL
   if (side == "trail" or #slot > 1 and behind) and can_trail(a.field) then a.field.trail = first.node end
 end

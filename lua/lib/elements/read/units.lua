@@ -56,6 +56,12 @@ function M.is_unit(label)
 end
 
 
+--- True if the label is a unit and then begins the next field's text: "weeks, until week" in "[2] weeks, until week [9]".
+---@param label elements.Node
+---@return boolean
+function M.goes_on(label) return M.is_unit(label) and M.text_of(label):find "[,;]%s*%S" ~= nil end
+
+
 --- True if the label begins with a small letter or a sign.
 ---@param label elements.Node
 ---@return boolean
