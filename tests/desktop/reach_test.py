@@ -260,6 +260,40 @@ def behind_an_untitled_dialog(tools, desktop):
         same(it.log(), ["-8", "-9"])
 
 
+WIDE = """
+w, g = Gtk.Window(title="Wide"), Gtk.Fixed()
+w.add(g)
+w.set_size_request(2600, 300)
+def button(name, x, width):
+    b = Gtk.Button(label=name)
+    b.set_size_request(width, 30)
+    b.connect("clicked", lambda *_: log(name))
+    g.put(b, x, 10)
+button("Half", 1000, 1400)
+button("Far", 2450, 100)
+c = Gtk.CheckButton(label="Mark")
+c.connect("toggled", lambda c: log("mark %s" % c.get_active()))
+g.put(c, 2450, 80)
+e = Gtk.Entry()
+e.connect("changed", lambda e: log("text " + e.get_text()))
+g.put(e, 2450, 120)
+w.show_all()
+"""
+
+
+def outside_all_displays(tools, desktop):
+    """Nothing was pressed: the pointer was sent to where no display is, and that failed."""
+    with lab(tools, desktop, WIDE) as it:
+        for element, route, said in (('button "Half"', "pointer at", "Half"), ('button "Far"', "action", "Far"),
+                                     ('checkbox "Mark"', "action", "mark True")):
+            has(it.click(element)["route"], route)
+            until(lambda said=said: it.log()[-1:] == [said], said)
+        tools("write_element_value", application=it.app, element="entry", value="abc")
+        until(lambda: it.log()[-1:] == ["text abc"], "the text")
+        has(tools.fails("NOT_IN_VIEW", "click_element", application=it.app, element='button "Far"', method="pointer"),
+            "is outside all displays")
+
+
 def needs(present, case):
     """The case, skipped where something is missing."""
     def skipping(tools, desktop):
@@ -270,6 +304,7 @@ def needs(present, case):
 
 
 run((("a button that is scrolled away in GTK 3 is scrolled to and clicked", needs(click_faults.has_gtk(), scrolled_away_in_gtk)),
+     ("elements of a window that is larger than the screen", needs(click_faults.has_gtk(), outside_all_displays)),
      ("an item of a closed popover of GTK 4 is not clicked", needs(shutil.which("gnome-text-editor"), closed_popover)),
      ("a button that is scrolled away in Chromium is scrolled to and clicked",
       needs(shutil.which("chromium"), scrolled_away_in("chromium"))),

@@ -7,6 +7,7 @@
 local asking     = require "elements.read.asking"
 local await      = require "elements.read.await"
 local desktop    = require "sys.desktop"
+local display    = require "sys.display"
 local element    = require "sys.element"
 local hands      = require "elements.read.hands"
 local listable   = require "desktop.listable"
@@ -211,6 +212,19 @@ function M.is_misplaced(node)
 end
 
 
+--- The largest part of a rectangle that is on a display. Displays are asked for only after a click was refused because its point
+--- is outside of all: a window may be larger than the screen.
+local function on_displays(node, part)
+  local largest, most = nil, 0
+  for _, each in ipairs(node.displays or {}) do
+    local cut = visibility.cut(part, each.bounds)
+    if cut and cut.width * cut.height > most then largest, most = cut, cut.width * cut.height end
+  end
+  if node.displays then return largest end
+  return part
+end
+
+
 --- The point to click at. Makes sure that nothing lies over it.
 ---@param node elements.Node
 ---@return {x: number, y: number}? point
@@ -236,6 +250,10 @@ function M.point(node)
   local part
   part, err, code = visibility.bring(node, mine.frame, function(x, y) return uncover(node, mine, x, y) end)
   if not part then return nil, err, code end
+  part = on_displays(node, part)
+  if not part then
+    return nil, ("%s is outside all displays. Move its window, or use method action."):format(words.called(node)), "not_in_view"
+  end
   local width = node.mark_first and math.min(part.width, part.height) or part.width
   local x, y = math.floor(part.x + width / 2), math.floor(part.y + part.height / 2)
   local ok
@@ -295,6 +313,17 @@ local function click_at(node, at, options)
 end
 
 
+--- Clicks at the point, or, if that is outside all displays, at one of the part of the element that is on a display.
+local function click_where_shown(node, at, options)
+  local route, err, code = click_at(node, at, options)
+  if code ~= "bad_point" then return route, err, code end
+  node.displays = display.list()
+  at, err, code = M.aim(node)
+  if not at then return nil, err, code end
+  return click_at(node, at, options)
+end
+
+
 --- Clicks the element.
 ---@param node elements.Node
 ---@param options? {button?: string, count?: integer}
@@ -304,7 +333,7 @@ end
 function M.by_pointer(node, options)
   local at, err, code = M.aim(node)
   if not at then return nil, err, code end
-  return click_at(node, at, options)
+  return click_where_shown(node, at, options)
 end
 
 
@@ -315,6 +344,7 @@ local OPENS_DIALOGS = { button = true, toggle = true, menuitem = true, checkitem
   radio = true, switch = true }
 local BUTTON = { button = true, toggle = true }
 local MARKED = { checkbox = true, radio = true, switch = true }
+local OUTSIDE = { bad_point = true, not_in_view = true }   -- codes of clicks that were not sent, because no display is there
 local MARKS = 0.5     -- seconds for the mark to change after a click
 
 --- True if a press shows more of the element itself. It may be as wide as its window, and a click beside its title does nothing.
@@ -361,7 +391,7 @@ end
 --- If nothing at all comes of that, because the mark is elsewhere, the action presses it.
 local function by_mark(node, at, action)
   local since, before = await.mark(node.pid), windows.now(node.pid)
-  local route, err, code = click_at(node, at)
+  local route, err, code = click_where_shown(node, at)
   local idle = node.role == "radio" and node.states.checked
   if not route or idle or await.until_seen(node.pid, since, MARKS, function() return has_stirred(node, since, before) end) then
     return route, err, code
@@ -374,11 +404,16 @@ end
 --- Clicks an element that may open a dialog, or presses it by its action if the pointer cannot reach it.
 local function by_pointer_or_action(node, action)
   node.mark_first = MARKED[node.role]
+  local route
   local at, err, code = M.aim(node)
-  if at and MARKED[node.role] then return by_mark(node, at, action) end
-  if at then return click_at(node, at) end
-  if code ~= "stopped" and code ~= "held" then return M.by_action(node, action) end
-  return nil, err, code
+  if at and MARKED[node.role] then
+    route, err, code = by_mark(node, at, action)
+  elseif at then
+    route, err, code = click_where_shown(node, at)
+  end
+  if at and not OUTSIDE[code] or code == "stopped" or code == "held" then return route, err, code end
+  node.clicked, node.rival = nil, nil
+  return M.by_action(node, action)
 end
 
 
