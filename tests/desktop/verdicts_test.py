@@ -276,7 +276,7 @@ def late_windows(tools, desktop):
     with subprocess.Popen(["xev", "-name", "taker"], env=desktop.env, stdout=subprocess.DEVNULL) as taker, \
             lab(tools, desktop, LATE) as it:
         try:
-            until(lambda: any(each["title"] == "taker" for each in tools("list_windows")["windows"]), "the other window")
+            until(lambda: {"taker", "Main"} <= {each["title"] for each in tools("list_windows")["windows"]}, "both windows")
             tools("focus_window", name="Main")
             result = it.click('button "Ask"')
         finally:
