@@ -63,6 +63,13 @@ local CASES = {
     code = "INVALID_ARGUMENT" },
   { "a drag needs both ends", args = { steps = { { drag = "button" } } }, err = "steps[1]: drag and to go together.",
     code = "INVALID_ARGUMENT" },
+  { "a wait that ends in vain names the dialog in front",
+    given = notes { ["sys.window.list"] = function()
+      return { { id = 3, pid = 7, title = "Notes", order = 1, states = {} },
+        { id = 5, pid = 7, title = "Save changes?", kind = "dialog", parent = 3, order = 0, focused = true, states = {} } }
+    end },
+    args  = { application = "applications/7", steps = { { wait = { element = 'button "Print"', timeout = 0 } } } },
+    has   = { 'unsatisfied, no element matches button "Print"', '; dialog "Save changes?" is in front' } },
   { "stops at the first that does not hold, with changes before",
     given = notes(),
     args  = { steps = { { click = 'checkbox "Wrap"' }, { verify = { element = "entry", value = "Eve" } },

@@ -6,6 +6,7 @@ local drag           = require "elements.act.drag"
 local drop           = require "elements.act.drop"
 local element        = require "sys.element"
 local menu_choice    = require "elements.act.menu_choice"
+local modal          = require "elements.read.modal"
 local outline        = require "elements.read.outline"
 local predicate_wait = require "elements.check.predicate_wait"
 local predicates     = require "elements.check.predicates"
@@ -197,7 +198,9 @@ function KINDS.wait(course, step)
   local awaited = predicate_wait.await({ step.predicate }, seconds)
   local answer = awaited.answers[1]
   note_view(course, awaited.view)
-  return { holds = awaited.met, text = ("%.1f s"):format(awaited.seconds), evidence = answer.result .. ", " .. answer.evidence,
+  local over = not awaited.met and modal.in_front_of(awaited.view.pids)
+  return { holds = awaited.met, text = ("%.1f s"):format(awaited.seconds),
+    evidence = ("%s, %s%s"):format(answer.result, answer.evidence, over and ("; %s is in front"):format(over) or ""),
     element = answer.node and answer.node.ref, code = not awaited.met and "wait_timeout" or nil }
 end
 

@@ -183,16 +183,12 @@ local function instead(answer)
 end
 
 
---- Adds the dialog that is in front of what was waited for, which is often why it did not come.
+--- Adds the dialog that is in front of what was waited for.
 local function with_dialog(text, waited)
-  for pid in pairs(waited.view.pids) do
-    local over = modal.in_front(pid)
-    if over then
-      return ("%s%s%s is in front. If it holds the application up, answer it with handle_dialog."):format(text,
-        text:find "\n" and "\n" or " ", over:gsub("^%l", string.upper))
-    end
-  end
-  return text
+  local over = modal.in_front_of(waited.view.pids)
+  if not over then return text end
+  return ("%s%s%s is in front. If it holds the application up, answer it with handle_dialog."):format(text,
+    text:find "\n" and "\n" or " ", over:gsub("^%l", string.upper))
 end
 
 

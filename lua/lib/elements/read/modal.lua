@@ -45,6 +45,18 @@ function M.in_front(pid)
 end
 
 
+--- The dialog that is in front of the other windows of one of these processes, as words; nil: none is. It is often why what was
+--- waited for did not come.
+---@param pids table<integer, any>
+---@return string?
+function M.in_front_of(pids)
+  for pid in pairs(pids) do
+    local over = M.in_front(pid)
+    if over then return over end
+  end
+end
+
+
 local function is_in(node, top)
   while node and node ~= top do node = node.up end
   return node ~= nil
