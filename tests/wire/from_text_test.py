@@ -70,6 +70,17 @@ def refused(server):
         must(result["isError"] and text in result["content"][0]["text"], (sent, result))
 
 
+def by_call_tool(server):
+    """They were refused, and no client lists all tools."""
+    for sent, got, names in TAKEN:
+        result = server.call("call_tool", {"name": "echoed", "arguments": sent})["result"]
+        blocks = [each["text"] for each in result["content"]]
+        must((json.loads(blocks[0]), blocks[1:]) == (got, [told(names)]), (sent, blocks))
+    for sent, text in REFUSED:
+        result = server.call("call_tool", {"name": "echoed", "arguments": sent})["result"]
+        must(result["isError"] and text in result["content"][0]["text"], (sent, result))
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         place = pathlib.Path(folder, "tools", "mine")
@@ -79,6 +90,7 @@ def main():
             server.initialize()
             tap.case("a value in a string is taken where no string may be", taken, server)
             tap.case("all arguments in one string are taken", whole, server)
+            tap.case("so are those of a tool that call_tool calls", by_call_tool, server)
             tap.case("a string that is not the wanted value is refused as before", refused, server)
     tap.done()
 

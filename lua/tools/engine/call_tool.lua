@@ -8,8 +8,12 @@ local rank   = require "rank"
 ---@param args {name: string, arguments?: table}
 ---@param call Call
 local function run(args, call)
-  local result, err, code = engine.call(args.name, args.arguments)
+  local result, err, code = engine.call(args.name, args.arguments, { from_text = true })
   if result then
+    if result.from_text then
+      table.insert(result.content, { type = "text",
+        text = ("Read as JSON, because a string is not allowed there: %s."):format(result.from_text) })
+    end
     return call:result {
       content           = result.content,
       structuredContent = result.structuredContent,
@@ -45,6 +49,11 @@ return {
       given = { ["sys.engine.call"] = { content = { { type = "text", text = "hi" } }, text = "hi" } },
       args  = { name = "echo", arguments = { message = "hi" } },
       want  = "hi" },
+
+    { "names the arguments that came as JSON in strings",
+      given = { ["sys.engine.call"] = { content = { { type = "text", text = "hi" } }, text = "hi", from_text = "count" } },
+      args  = { name = "echo", arguments = { count = "3" } },
+      want  = "hi\nRead as JSON, because a string is not allowed there: count." },
 
     { "suggests similar names for an unknown one",
       given = { ["sys.engine.call"]  = { n = 3, false, "there is no tool 'ehco'", "unknown_tool" },

@@ -35,11 +35,12 @@ function engine.tool(name) end
 ---@field text string
 ---@field code? string  the code of a failure
 ---@field timed_out? boolean  true if it was stopped at its time limit
+---@field from_text? string   with the option from_text: the names of the arguments that were read from strings
 
 --- Calls a tool as a client would: arguments checked, time limited. A tool that fails returns a result with isError.
 ---@param name string
 ---@param arguments? table
----@param options? {timeout?: number}
+---@param options? {timeout?: number, from_text?: boolean}  from_text: JSON in a string is read where no string is allowed
 ---@return sys.engine.Result? result
 ---@return string? err   there is no such tool
 ---@return string? code

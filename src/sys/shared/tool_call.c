@@ -21,7 +21,10 @@
 #include "script/wake.h"
 #include "sys/shared/policy_runs.h"
 
-enum { NESTED_MAX = 64 }; /* calls */
+enum {
+    NESTED_MAX = 64,     /* calls */
+    FROM_TEXT_MAX = 200, /* bytes */
+};
 
 const char sys_registry_key;
 
@@ -35,6 +38,7 @@ struct waiting {
     struct call *call; /* NULL: it ended */
     const struct call_reports *reports;
     bool raw;
+    char from_text[FROM_TEXT_MAX]; /* names of arguments that came as JSON in strings; or "" */
 };
 
 static void call_waiting_cancel(struct op *op)
@@ -149,9 +153,16 @@ struct coming {
 static int push_coming(lua_State *L)
 {
     const struct coming *coming = lua_touserdata(L, 1);
+    int n;
 
-    return coming->waiting->raw ? tool_push_value(L, coming->outcome)
-                                : push_result(L, coming->outcome);
+    if (coming->waiting->raw)
+        return tool_push_value(L, coming->outcome);
+    n = push_result(L, coming->outcome);
+    if (n == 1 && *coming->waiting->from_text) {
+        lua_pushstring(L, coming->waiting->from_text);
+        lua_setfield(L, -2, "from_text");
+    }
+    return n;
 }
 
 static void on_tool_call_done(void *arg, const struct outcome *outcome)
@@ -166,21 +177,34 @@ static void on_tool_call_done(void *arg, const struct outcome *outcome)
 
 /* --- the call ---------------------------------------------------------------------------- */
 
+/* With `names`, as arguments of a client are taken (arguments_take()). */
+static struct json_doc *arguments_of(struct entry *entry, struct str json, struct buf *names,
+                                     struct error *err)
+{
+    struct json_doc *doc = json_parse(json.ptr, json.len, NULL, err), *read = NULL;
+    const cJSON *args = json_root(doc);
+    struct error inner;
+    bool fits = doc && (names ? arguments_take(entry, &args, &read, names, &inner)
+                              : arguments_check(entry, args, &inner));
+
+    if (!doc || (fits && !read))
+        return doc;
+    json_doc_free(doc);
+    if (fits)
+        return read;
+    json_doc_free(read);
+    error_set(err, "invalid_arguments", "Invalid arguments for %s: %s", entry->name, inner.text);
+    return NULL;
+}
+
 struct json_doc *tool_arguments(struct entry *entry, struct str json, struct error *err)
 {
-    struct json_doc *doc = json_parse(json.ptr, json.len, NULL, err);
-    struct error inner;
-
-    if (!doc || arguments_check(entry, json_root(doc), &inner))
-        return doc;
-    error_set(err, "invalid_arguments", "Invalid arguments for %s: %s", entry->name, inner.text);
-    json_doc_free(doc);
-    return NULL;
+    return arguments_of(entry, json, NULL, err);
 }
 
 /* Reads the arguments at `index` into a document that matches the schema. */
 static struct json_doc *read_arguments(lua_State *L, int index, struct entry *entry,
-                                       struct error *err)
+                                       struct buf *names, struct error *err)
 {
     struct buf *text = bind_buffer(L);
 
@@ -190,13 +214,13 @@ static struct json_doc *read_arguments(lua_State *L, int index, struct entry *en
         return NULL;
     if (text->len == 2 && text->data[0] == '[') /* an empty list of arguments means none */
         memcpy(text->data, "{}", 2);
-    return tool_arguments(entry, buf_str(text), err);
+    return arguments_of(entry, buf_str(text), names, err);
 }
 
 /* Reads options.timeout in milliseconds. 0: not given. */
 static uint64_t read_tool_timeout(lua_State *L, int options)
 {
-    static const char *const names[] = { "timeout", NULL };
+    static const char *const names[] = { "timeout", "from_text", NULL };
     double seconds = 0;
 
     bind_check_options(L, options, names);
@@ -209,6 +233,15 @@ static uint64_t read_tool_timeout(lua_State *L, int options)
         lua_pop(L, 1);
     }
     return (uint64_t)ceil(seconds * 1000);
+}
+
+/* The buffer for the names if options.from_text is true; otherwise NULL. */
+static struct buf *read_from_text(lua_State *L, int options)
+{
+    bool wanted = lua_istable(L, options) && lua_getfield(L, options, "from_text") != LUA_TNIL &&
+                  lua_toboolean(L, -1);
+
+    return wanted ? bind_buffer(L) : NULL;
 }
 
 static void on_tool_progress(void *arg, double done, double total, const char *message)
@@ -291,16 +324,20 @@ int entry_call(lua_State *L, struct entry *entry, int args, int options, bool ra
                               .parent = task_here(L),
                               .done = on_tool_call_done };
     struct waiting *waiting = lua_newuserdatauv(L, sizeof *waiting, 0);
+    struct buf *names = read_from_text(L, options);
     struct json_doc *doc;
     struct error err;
 
     *waiting = (struct waiting){ .op = { spec.parent, call_waiting_cancel, OP_CALL, entry->name },
                                  .raw = raw };
-    doc = may_nest(spec.parent, entry, &err) ? read_arguments(L, args, entry, &err) : NULL;
+    doc = may_nest(spec.parent, entry, &err) ? read_arguments(L, args, entry, names, &err) : NULL;
     if (!doc) {
         tool_note_refused(sys_registry(L), entry->name, spec.parent, &err);
         return bind_error(L, &err);
     }
+    if (names)
+        snprintf(waiting->from_text, FROM_TEXT_MAX, "%.*s", (int)names->len,
+                 names->len ? names->data : "");
     spec.args = json_root(doc);
     spec.arg = waiting;
     add_reports(&spec, waiting);
