@@ -64,6 +64,7 @@ end
 --- The verdict on the state that a press changes, or the focus that it moves to a field; nil: neither can be judged.
 local function of_pressed(node, now, state)
   local told = now and state and of_state(node, now, state)
+  told = told or now and node.role == "toggle" and of_state(node, now, "checked")   -- GTK 3 does not call all of them checkable
   if told then return told end
   local focused = now and now.states.focused and words.WORKED[node.role] and (node.states.editable or node.role == "slider")
   if not focused then return nil end
