@@ -197,7 +197,6 @@ static void take_answers(struct x11_desktop *desktop, const struct view *view, s
     take_title(desktop, in, out);
     take_class(desktop, in->class, out);
     out->ref.pid = x11_answer_owner(desktop, &in->owner);
-    out->ref.started = proc_started(out->ref.pid, NULL);
     out->state = take_states(desktop, in->state);
     in->there = take_geometry(desktop, in);
     if (x11_answer_longs(desktop, in->desktop, value, 1) && value[0] < WORKSPACE_MAX)
@@ -221,6 +220,18 @@ static void take_answers(struct x11_desktop *desktop, const struct view *view, s
     in->unmanaged = !in->marked && (!attributes || attributes->override_redirect);
     free(attributes);
     out->focused = view->active == in->window;
+}
+
+/* The start time of the process of in[at]; many windows are of few processes. */
+static uint64_t started_of(const struct inquiry *in, size_t at)
+{
+    int pid = in[at].info.ref.pid;
+
+    for (size_t i = 0; i < at; i++) {
+        if (in[i].info.ref.pid == pid)
+            return in[i].info.ref.started;
+    }
+    return proc_started(pid, NULL);
 }
 
 /* --- the frame around it ------------------------------------------------------------- */
@@ -318,8 +329,10 @@ static void tell_shown(struct x11_desktop *desktop, const struct view *view, str
 void window_conclude(struct x11_desktop *desktop, const struct view *view, struct inquiry *in,
                      size_t count)
 {
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         take_answers(desktop, view, &in[i]);
+        in[i].info.ref.started = started_of(in, i);
+    }
     find_outer(desktop, view, in, count);
     find_frames(desktop, in, count);
     for (size_t i = 0; i < count; i++)

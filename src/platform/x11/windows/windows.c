@@ -127,7 +127,29 @@ static void gather_windows(struct x11_desktop *desktop, const struct view *view,
     free(in);
 }
 
-/* Adds the popups: the windows on the root window that hold none of the managed windows. */
+/* Keeps those windows that the server shows, and returns how many. */
+static size_t keep_shown(struct x11_desktop *desktop, uint32_t *ids, size_t count)
+{
+    xcb_get_window_attributes_cookie_t *asked = mem_alloc(sizeof *asked * (count + 1));
+    size_t kept = 0;
+
+    for (size_t i = 0; i < count; i++)
+        asked[i] = xcb_get_window_attributes(desktop->xcb, ids[i]);
+    for (size_t i = 0; i < count; i++) {
+        xcb_get_window_attributes_reply_t *told =
+            xcb_get_window_attributes_reply(desktop->xcb, asked[i], NULL);
+
+        if (told && told->map_state == XCB_MAP_STATE_VIEWABLE &&
+            told->_class != XCB_WINDOW_CLASS_INPUT_ONLY)
+            ids[kept++] = ids[i];
+        free(told);
+    }
+    free(asked);
+    return kept;
+}
+
+/* Adds the popups: the windows on the root window that are shown, and hold none of the managed
+ * windows. A desktop has dozens of hidden ones, of which nothing more is asked. */
 static void gather_popups(struct x11_desktop *desktop, const struct view *view,
                           const struct window_query *query, struct gathering *out)
 {
@@ -143,7 +165,9 @@ static void gather_popups(struct x11_desktop *desktop, const struct view *view,
         if (!frame)
             ids[count++] = stack->ids[i];
     }
-    gather_windows(desktop, view, ids, count, query, true, out);
+    count = keep_shown(desktop, ids, count);
+    if (count)
+        gather_windows(desktop, view, ids, count, query, true, out);
     free(ids);
 }
 
