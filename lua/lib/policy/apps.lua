@@ -24,17 +24,19 @@ end
 
 ---@param pid integer
 ---@param started? integer  0 or nil is not checked
+---@param windows? sys.window.Window[]  all that there are; nil: they are looked up
 ---@return policy.Apps?  nil: it is not known
-function M.of_pid(pid, started)
+function M.of_pid(pid, started, windows)
   local found = app.get { pid = pid, started = started or 0 }
-  return found and { names_of(found, window.list { pid = pid, all_kinds = true }) }
+  return found and { names_of(found, windows or window.list { pid = pid, all_kinds = true }) }
 end
 
 
 ---@param each sys.window.Window
+---@param windows? sys.window.Window[]  all that there are; nil: they are looked up
 ---@return policy.Apps
-function M.of_window(each)
-  local list = each.pid ~= 0 and M.of_pid(each.pid, each.started)
+function M.of_window(each, windows)
+  local list = each.pid ~= 0 and M.of_pid(each.pid, each.started, windows)
   return list or { { each.app } }
 end
 
@@ -42,10 +44,13 @@ end
 --- The application whose window has the keyboard.
 ---@return policy.Apps?    nil: no window has it
 ---@return sys.window.Window? its_window
+---@return sys.window.Window[]? windows  all that there are
 function M.focused()
-  for _, each in ipairs(window.list() or {}) do
-    if each.focused then return M.of_window(each), each end
+  local windows = window.list { all_kinds = true }
+  for _, each in ipairs(windows or {}) do
+    if each.focused and each.kind ~= "panel" and each.kind ~= "popup" then return M.of_window(each, windows), each, windows end
   end
+  return nil, nil, windows
 end
 
 
@@ -55,6 +60,7 @@ end
 ---@param below_popups? boolean  true: popups do not count: what is dragged is shown in one, below the pointer
 ---@return policy.Apps?  nil: it is not known
 ---@return sys.window.Window? its_window
+---@return sys.window.Window[]? windows  all that there are
 function M.at_point(x, y, below_popups)
   local windows = window.list { all_kinds = true }
   if not windows then return nil end
@@ -65,8 +71,8 @@ function M.at_point(x, y, below_popups)
       front = each
     end
   end
-  if not front then return {} end
-  return M.of_window(front), front
+  if not front then return {}, nil, windows end
+  return M.of_window(front, windows), front, windows
 end
 
 

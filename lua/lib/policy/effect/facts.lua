@@ -26,6 +26,7 @@ local M = {}
 ---@field clipping? string  the clipboard's text before a question, if it may be pasted
 ---@field count? integer    input: how many were sent to the application when it was judged
 ---@field unknown? boolean  input: it cannot be told which window gets it
+---@field windows? sys.window.Window[]  input: all that there were when its applications were looked up
 ---@field goes_to? integer  input: the window that it was judged for, by its id; nil: any
 M.__index = M
 

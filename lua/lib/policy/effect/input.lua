@@ -62,13 +62,15 @@ function M.apps(effect)
   if effect.unknown then return nil end
   local spec = effect:fact "spec"
   if BY_KEYBOARD[spec.kind] then
-    local list, its = apps.focused()
+    local list, its
+    list, its, effect.windows = apps.focused()
     effect.goes_to = its and spec.kind ~= "key_up" and its.id or nil
     return with_manager(list, spec)
   end
   local all = {}
   for _, point in ipairs(points_of(spec) or {}) do
-    local list, its = apps.at_point(tonumber(point.x or point[1]) or 0, tonumber(point.y or point[2]) or 0,
+    local list, its
+    list, its, effect.windows = apps.at_point(tonumber(point.x or point[1]) or 0, tonumber(point.y or point[2]) or 0,
       spec.kind == "release" and typed.button() ~= nil)
     if not list then return nil end
     table.move(list, 1, #list, #all + 1, all)
@@ -88,7 +90,7 @@ end
 function M.terminal(effect)
   local spec = effect:fact "spec"
   if are_kept_down(spec) and chord.pastes(typed.chord(spec.chord)) then return nil end
-  local is = terminal.any(effect:fact "apps")
+  local is = terminal.any(effect:fact "apps", effect.windows)
   local may = is == false and BY_KEYBOARD[spec.kind] and spec.kind ~= "key_up" and typed.is_in_prompt(effect.goes_to)
   if may then return nil end
   return is
@@ -168,10 +170,11 @@ local function is_carried(spec)
 end
 
 
-local function has_popup(list)
+local function has_popup(list, windows)
+  windows = windows or window.list { all_kinds = true } or {}
   for _, each in ipairs(list or {}) do
-    for _, its in ipairs(each.pid and window.list { pid = each.pid, all_kinds = true } or {}) do
-      if its.kind == "popup" and its.on_screen then return true end
+    for _, its in ipairs(windows) do
+      if its.pid == each.pid and its.kind == "popup" and its.on_screen then return true end
     end
   end
   return false
@@ -188,7 +191,7 @@ local function pastes_by_keys(effect, spec)
   if keys and spec.kind == "key_down" and #keys.keys == 0 and chord.is_shortcut(keys.modifiers) then return true end
   local list = effect:fact "apps"
   local menus = typed.opens_menu(effect) and not terminal.is_without_menus(list and { list[1] })   -- the last is the manager's
-  return typed.holds_keys() or menus or has_popup(list)
+  return typed.holds_keys() or menus or has_popup(list, effect.windows)
 end
 
 

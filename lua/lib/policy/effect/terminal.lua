@@ -57,9 +57,9 @@ end
 
 --- True if the process, or one below it that has no window of its own, holds the upper end of a terminal: what is typed in it may
 --- be a command, whatever it is called.
-local function holds(pid)
+local function holds(pid, windows)
   local windowed = {}
-  for _, each in ipairs(window.list { all_kinds = true } or {}) do windowed[each.pid] = true end
+  for _, each in ipairs(windows or window.list { all_kinds = true } or {}) do windowed[each.pid] = true end
   local function below(of, depth)
     if policy.holds_terminal(of) then return true end
     for _, child in ipairs(depth > 0 and policy.children(of) or {}) do
@@ -73,14 +73,15 @@ end
 
 --- True if one of these applications runs what it is given.
 ---@param list policy.Apps|false|nil
+---@param windows? sys.window.Window[]  all that there are; nil: they are looked up
 ---@return boolean?  nil: it is not known
-function M.any(list)
+function M.any(list, windows)
   if not list then return list end
   for _, each in ipairs(list) do
     for _, name in ipairs(each) do
       if NAMES(name) then return true end
     end
-    if each.pid and each.pid > 0 and holds(each.pid) then return true end
+    if each.pid and each.pid > 0 and holds(each.pid, windows) then return true end
   end
   return false
 end
@@ -88,8 +89,9 @@ end
 
 --- True if a menu of such an application is open.
 function M.has_menu()
-  for _, each in ipairs(window.list { all_kinds = true } or {}) do
-    if each.kind == "popup" and each.on_screen and M.any { { each.app, pid = each.pid } } then return true end
+  local windows = window.list { all_kinds = true }
+  for _, each in ipairs(windows or {}) do
+    if each.kind == "popup" and each.on_screen and M.any({ { each.app, pid = each.pid } }, windows) then return true end
   end
   return false
 end
