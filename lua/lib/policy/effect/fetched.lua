@@ -107,10 +107,14 @@ end
 
 -- --- files ------------------------------------------------------------------------------------
 
+local function mark(text) return "perigee-wrote-" .. crypto.hex(assert(crypto.sha256(text))):sub(1, 40) end
+
 --- A word for the name of a file, which is kept as text from outside is: for a day, in all sessions.
-local function mark_of(name)
-  return "perigee-wrote-" .. crypto.hex(assert(crypto.sha256((name:gsub("[^%w._+@~%%:\x80-\xFF-]", ""))))):sub(1, 40)
-end
+local function mark_of(name) return mark((name:gsub("[^%w._+@~%%:\x80-\xFF-]", ""))) end
+
+
+--- A word that is kept with each of these, so that one comparison tells whether there are any. No name has a blank.
+local function mark_of_any() return mark "any file" end
 
 
 local function marks_of(paths)
@@ -129,7 +133,7 @@ end
 
 
 local function keep(effect, paths, sources)
-  provenance.note_place(effect.caller, marks_of(paths), sources)
+  provenance.note_place(effect.caller, { mark_of_any(), table.unpack(marks_of(paths)) }, sources)
   for _, path in ipairs(paths) do
     local names, name = mine().names, path:match "[^/]*$"
     names[name], names[#names + 1] = true, not names[name] and name or nil
@@ -154,7 +158,7 @@ local function unnamed(word) return require("policy.effect.programs").unnamed(wo
 
 --- The sources of what is in the files that the line names, or runs unnamed.
 local function from_files(effect, line, plain)
-  if is_harmless(line) then return {} end
+  if is_harmless(line) or not provenance.of(effect.caller, { mark_of_any() })[1] then return {} end
   local words, marks = names_in(plain), {}
   for at, word in ipairs(words) do
     marks[#marks + 1] = mark_of(word)
