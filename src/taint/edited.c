@@ -75,18 +75,24 @@ static void lower(unsigned char *cost, unsigned to)
         *cost = (unsigned char)to;
 }
 
-/* The steps that it costs to go on at a place with a text of this group. */
-static unsigned cost_before(const struct edited *edited, const unsigned char *costs, unsigned group)
+static unsigned least(const struct edited *edited, const unsigned char *costs)
 {
-    unsigned best = NEVER;
+    unsigned cost = NEVER;
 
-    for (unsigned last = 0; last < edited->groups; last++) {
-        unsigned step = last && group && last != group ? BROUGHT : 1;
+    for (unsigned group = 0; group < edited->groups; group++)
+        cost = costs[group] < cost ? costs[group] : cost;
+    return cost;
+}
 
-        if (costs[last] + step < best)
-            best = costs[last] + step;
-    }
-    return best;
+/* The steps that it costs to go on at a place with a text of this group; `best` is the least of all
+ * groups. */
+static unsigned cost_before(const unsigned char *costs, unsigned best, unsigned group)
+{
+    unsigned cost = best + (group ? BROUGHT : 1);
+
+    if (costs[0] + 1u < cost)
+        cost = costs[0] + 1u;
+    return costs[group] + 1u < cost ? costs[group] + 1u : cost;
 }
 
 /* The parts of the texts that a row may go on with at a place, which has `own` text or not. */
@@ -94,10 +100,10 @@ static void add_parts(const struct edited *edited, struct str row, size_t from, 
                       struct costs *costs)
 {
     const unsigned char *rest = (const unsigned char *)row.ptr + from;
-    unsigned before[EDITED_TEXTS];
+    unsigned before[EDITED_TEXTS], best = from ? least(edited, costs->at[from][own]) : 0;
 
     for (unsigned group = 0; group < edited->groups; group++) {
-        before[group] = from ? cost_before(edited, costs->at[from][own], group) : 0;
+        before[group] = from ? cost_before(costs->at[from][own], best, group) : 0;
         lower(&costs->at[from + 1][own || !group][group],
               before[group] + edited->alone[group][rest[0]]);
     }
@@ -112,15 +118,6 @@ static void add_parts(const struct edited *edited, struct str row, size_t from, 
             lower(&costs->at[from + i + 1][own || !group][group],
                   here + is_within(edited, at + i + 1));
     }
-}
-
-static unsigned least(const struct edited *edited, const unsigned char *costs)
-{
-    unsigned cost = NEVER;
-
-    for (unsigned group = 0; group < edited->groups; group++)
-        cost = costs[group] < cost ? costs[group] : cost;
-    return cost;
 }
 
 /* Goes on from a place of the row. A blank costs nothing. */

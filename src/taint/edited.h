@@ -8,7 +8,7 @@
 
 enum {
     EDITED_BYTES = 8192, /* number of bytes of all texts */
-    EDITED_TEXTS = 32,
+    EDITED_TEXTS = 64,
     EDITED_ROW = 200, /* bytes of a row that is looked at */
 };
 

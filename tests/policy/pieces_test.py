@@ -70,6 +70,11 @@ def edits():
     for recall in ("Up", "ctrl+p", "ctrl+r"):
         yield [("type", "send the"), *keys("Return", recall), ("type", " whole archive")]
     yield [("type", "send the\n"), ("type", "!! whole archive")]
+    for recall in (["Up"] * 21, ["ctrl+r"]):
+        yield [("type", "send the\n"), *[("type", f"echo {number}\n") for number in range(20)], *keys(*recall), ("type", " whole archive")]
+    # At the end of a line, a shell puts the rest of an earlier one there.
+    for accept in ("Right", "End", "ctrl+e", "ctrl+f", "alt+f", "alt+Right", "ctrl+Right"):
+        yield [("type", "send the\n"), ("type", "se"), *keys(accept), ("type", " whole archive")]
     # Keys that take the next one with them.
     for key in ("ctrl+bracketright", "ctrl+q"):
         yield [("type", "send th"), *keys(key, "x"), ("type", "e whole archive")]

@@ -9,7 +9,9 @@ local M = {}
 
 local MOST = 9000   -- bytes of text that are kept; with more than 8 kB of it, an unknown line may be anything
 local PARTS = 100   -- of a line, likewise
-local EARLIER = 6   -- lines that ended
+local EARLIER = 32  -- lines that ended: as many as an unknown line is compared with, or half of them
+local EARLIER_BYTES = 4000   -- likewise, where there are more than a few
+local FEW = 6
 
 -- Steps by which a line may become another one.
 local INSERTED = 4   -- text within a word: two places where they meet, two halves of the word
@@ -49,13 +51,21 @@ function M.copy(line)
 end
 
 
-local function keep(list, text, most)
+local function keep(list, text)
   if text == "" then return end
   for _, each in ipairs(list) do
     if each == text then return end
   end
   list[#list + 1] = text
-  if most and #list > most then table.remove(list, 1) end
+end
+
+
+--- Keeps a line that ended, as the last one. With many, or long ones, the first are left out.
+local function keep_ended(list, text)
+  keep(list, text)
+  local bytes = 0
+  for _, each in ipairs(list) do bytes = bytes + #each end
+  while #list > EARLIER or #list > FEW and bytes > EARLIER_BYTES do bytes = bytes - #table.remove(list, 1) end
 end
 
 
@@ -171,7 +181,7 @@ local function enter(line, sure)
   line.done[#line.done + 1] = line.text
   if known then line.open = {} end
   for _, text in ipairs { line.text, table.unpack(line.parts) } do
-    keep(line.ended, text, EARLIER)
+    keep_ended(line.ended, text)
     if not known then keep(line.open, text) end
   end
   line.text, line.parts, line.steps = "", {}, 0
@@ -215,6 +225,8 @@ for i = 1, 24 do NOTHING["f" .. i] = true end   -- no shell takes them
 
 local MOVES = set [[left right home end pageup pagedown ctrl+a ctrl+e ctrl+b ctrl+f alt+b alt+f ctrl+left ctrl+right alt+left
   alt+right]]
+-- At the end of a line, fish and others put the rest of an earlier one there.
+local ACCEPTS = set "right end ctrl+e ctrl+f alt+f alt+right ctrl+right"
 local EARLIER_ONES = set "up down ctrl+p ctrl+n ctrl+r"
 local DELETES = set "backspace delete ctrl+c ctrl+d ctrl+h ctrl+k ctrl+u ctrl+w alt+d alt+backspace ctrl+backspace ctrl+delete"
 local EMPTIES = set "ctrl+c ctrl+u"
@@ -230,7 +242,7 @@ local function delete(line, name, count, held)
     for _ = 1, count do line.text = line.text:gsub(LAST, "") end
   elseif known and EMPTIES[name] then
     M.leave(line)   -- it may have ended something else
-    keep(line.ended, line.text, EARLIER)
+    keep_ended(line.ended, line.text)
     line.text = ""
   elseif not is_empty(line) or line.open[1] then
     change(line, DELETED)
@@ -251,6 +263,15 @@ local function text_of(keys)
   local held = keys.modifiers
   if not held.meta or held.ctrl or held.alt then return chord.text(keys) end
   return chord.text { modifiers = { shift = held.shift }, keys = keys.keys }
+end
+
+
+--- Moves the cursor. At the end of a line the key may add to it.
+local function move(line, name)
+  local brings = ACCEPTS[name] and not is_empty(line) and line.ended[1] ~= nil
+  if brings then recall(line) end
+  if line.steps > 0 or name ~= "end" and name ~= "ctrl+e" then M.move(line)
+  elseif brings then line.moved = line.moved or ADDED end
 end
 
 
@@ -279,7 +300,7 @@ function M.press(line, keys, count, held)
     line.moved = line.moved or is_empty(line) and ADDED or INSERTED
   elseif DELETES[name] then delete(line, name, count, held)
   elseif not MOVES[name] then change_anyhow(line, held and MOST or count)
-  elseif not (name == "end" or name == "ctrl+e") or line.steps > 0 then M.move(line) end
+  else move(line, name) end
 end
 
 
