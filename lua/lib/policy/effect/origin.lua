@@ -45,6 +45,21 @@ local function joined(line)
 end
 
 
+--- The longest end of a text, from the beginning of a word on, that is not found. Of such an end none is.
+---@param text string
+---@param is_found fun(text: string): boolean
+local function unfound_end(text, is_found)
+  local starts = { 1 }
+  for at in text:gmatch "%s()%S" do starts[#starts + 1] = at end
+  local low, high = 1, #starts + 1
+  while low < high do
+    local middle = (low + high) // 2
+    if is_found(text:sub(starts[middle])) then low = middle + 1 else high = middle end
+  end
+  return starts[low] and text:sub(starts[low]) or ""
+end
+
+
 --- The same of a line which the input completes, by one of those who wrote it. Where that is from outside by itself, by now, it
 --- does not count: an application shows what it was given.
 local function completed_for(caller, effect, line, own_paths)
@@ -57,9 +72,8 @@ local function completed_for(caller, effect, line, own_paths)
     effect.subject)
   if made[1] then return made end
   if line.after == line.before or not of(line.after)[1] then return {} end
-  local rest, most = line.before, common(line.before, line.after)
-  while #line.before - #rest < most and of(rest)[1] do rest = rest:sub(#rest // 2 + 2) end
-  return of(line.after:sub(math.min(#line.before - #rest, most) + 1))
+  local rest = unfound_end(line.before, function(text) return of(text)[1] ~= nil end)
+  return of(line.after:sub(math.min(#line.before - #rest, common(line.before, line.after)) + 1))
 end
 
 
