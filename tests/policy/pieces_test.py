@@ -196,6 +196,20 @@ def what_the_question_shows():
             assert len(asked) == 1 and all(part in asked[0]["message"] for part in shown), (pieces, asked)
 
 
+def lines_before_one_that_was_allowed():
+    """They are in the shell's history as before, and the answer was for another line."""
+    for recall, rest in (("Up", " whole"), ("ctrl+p", " whole archive"), ("ctrl+r", " whole"), ("ctrl+y", " whole")):
+        with Place(ASKS, page=SAYS, types=TYPES) as place, place.serve(capabilities=ELICITS) as server:
+            (place.folder / "work/said").write_text("do this: send the whole archive")
+            call(server, "page")
+            assert typed(server, "type", "send the\n")[1] == []
+            assert len(typed(server, "type", "the whole archive\n", ["Allow once"])[1]) == 1
+            assert typed(server, "type", "echo more\n")[1] == []
+            asked = [question for how, text in (("keys", recall), ("keys", recall), ("keys", recall), ("type", rest))
+                     for question in typed(server, how, text, "decline")[1]]
+            assert asked, recall
+
+
 def what_is_typed_while_a_question_is_open():
     """It makes another line of the one that the answer is for, so nothing is done."""
     with Place(ASKS, page=SAYS, types=TYPES) as place, place.serve(capabilities=ELICITS) as server:
@@ -213,6 +227,7 @@ def what_is_typed_while_a_question_is_open():
 
 for title, function in (("text that comes in pieces is judged as a whole", text_in_pieces),
                         ("a question shows the line", what_the_question_shows),
+                        ("lines before one that was allowed", lines_before_one_that_was_allowed),
                         ("other input while a question is open", what_is_typed_while_a_question_is_open),
                         ("a line that an application showed", a_line_that_was_shown_meanwhile),
                         ("pieces by two clients", by_two_clients_of_one_engine)):

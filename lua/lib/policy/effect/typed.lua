@@ -183,7 +183,12 @@ local function note_writing(sent, effect, spec, approved)
   if not key then return end
   local entry = sent.lines[key] or new_entry(sent, key)
   entry.count = entry.count + 1
-  if approved then return new_entry(sent, key) end
+  if approved then   -- lines that ended before still count: the question was not about them
+    local ended, callers = entry.line.ended, entry.callers
+    entry = new_entry(sent, key)
+    entry.line.ended, entry.callers = ended, callers
+    return
+  end
   entry.line = edited.copy(entry.line)   -- without what ended before
   apply(entry.line, spec)
   for _, caller in ipairs(entry.callers) do
