@@ -38,7 +38,8 @@ def given(text):
 
 def rules_of(i, j):
     """A rule that asks, before another one that fits only a call that says so; for calls, and for effects."""
-    pair, (one, two) = f"p{i}_{j}", (SCOPES[i], SCOPES[j])
+    pair = f"p{i}_{j}"
+    one, two = (SCOPES[each].replace("starting programs", f"jobs of {pair}") for each in (i, j))
     return [f'{{ ask = "{pair} ONE", {one}, tool = "mark", args = {{ pair = "{pair}" }} }}',
             f'{{ ask = "{pair} TWO", {two}, tool = "mark", args = {{ pair = "{pair}", two = true }} }}',
             f'{{ ask = "{pair} ONE", {one}, effect = "process", {given(f"true {pair};")} }}',
@@ -91,6 +92,18 @@ def all_pairs():
                 server, p, lambda two: ("mark", {"pair": p, **({"two": True} if two else {})}))
             yield f"an effect: {SCOPES[i]}, then {SCOPES[j]}", lambda p=pair: pair_of_calls(
                 server, p, lambda two: ("runs", {"text": f"true {p}; true {'two' if two else 'one'}"}))
+
+
+def rules_of_one_capability():
+    """Rules that the policy calls by one name are answered together."""
+    shared = 'capability = "odd jobs"'
+    rules = (f'{{ ask = "ONE", {shared}, tool = "mark", args = {{ pair = "one" }} }}, '
+             f'{{ ask = "TWO", {shared}, tool = "mark", args = {{ pair = {{ "one", "two" }} }} }}, '
+             '{ ask = "THREE", capability = "other jobs", tool = "mark", args = { pair = "three" } }')
+    with Place("return { rules = { %s, { allow = true } } }" % rules) as place, place.serve(capabilities=FORM) as server:
+        for pair, questions in (("two", 1), ("one", 0), ("two", 0), ("three", 1)):
+            said, asked = asked_for(server, "mark", {"pair": pair}, "longest")
+            assert (said, len(asked)) == ("marked", questions), (pair, said, asked)
 
 
 # --- the policy that comes with the program -----------------------------------------------------------
@@ -170,6 +183,7 @@ def main():
     for title, function in all_pairs():
         tap.case(title, function)
     for title, function in (
+            ("rules of one capability are answered together", rules_of_one_capability),
             ("the shipped policy: an approved host is no approval of what destroys, or of text from outside", a_host_that_is_approved),
             ("the shipped policy: an approval for a token is none of text from outside", a_token_that_is_approved),
             ("a call that waits for another's question is not stopped", one_that_waits_for_another),

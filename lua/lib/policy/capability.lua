@@ -275,8 +275,8 @@ function M.of(rule, facts)
   if rule.capability then table.insert(its.parts, 1, rule.capability) end
   local caller, who = facts.caller, M.who(facts.caller)
   local function key()
-    return json.encode { coverage.deed(facts), rule.reason, rule.capability or "", its.keys, caller.kind, caller.name or "",
-      caller.subject or "" }
+    local about = rule.capability and { rule.capability } or rule.reason   -- rules of one capability are answered together
+    return json.encode { coverage.deed(facts), about, its.keys, caller.kind, caller.name or "", caller.subject or "" }
   end
   local made = { key = key(), state = its.keys.tool and M.state_of(facts.subject) or "", call = call_of(facts), wider = {},
     what = table.concat(its.parts, " "), who = who,
