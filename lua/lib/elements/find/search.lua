@@ -5,6 +5,7 @@ local refs      = require "elements.read.refs"
 local selectors = require "elements.find.selector"
 local sys_text  = require "sys.text"
 local table_cells = require "elements.read.table_cells"
+local windows   = require "elements.read.windows"
 local words     = require "elements.read.words"
 
 local M = {}
@@ -172,10 +173,23 @@ local function of_ref(snapshot, ref)
 end
 
 
+--- The windows of this title: applications may give a dialog another name than its title, and messages about windows have the
+--- title.
+local function titled(snapshot, text)
+  local folded, now, found = words.fold(text), windows.now(snapshot.pid) or {}, {}
+  for _, node in ipairs(snapshot.nodes) do
+    local its = words.TOPS[node.role] and node.window and now[node.window]
+    if its and words.fold(words.clean(its.title)) == folded then found[#found + 1] = node end
+  end
+  return found
+end
+
+
 local function keep_within(found, snapshot, within)
   local outer, err, code
   if within.ref then outer, err, code = of_ref(snapshot, within.ref) else outer, err, code = M.all(snapshot, within) end
   if not outer then return nil, err, code end
+  if #outer == 0 and within.text then outer = titled(snapshot, within.text) end
   local holds = {}
   for _, node in ipairs(outer) do holds[node] = true end
   return keep(found, function(node)
