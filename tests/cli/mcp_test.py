@@ -237,7 +237,7 @@ def without_a_token():
 
 
 def the_own_server():
-    """Its token is sent to the port that an engine of the user serves, and to no other."""
+    """Its token is sent to the port that an engine of the user serves, also one that was free, and to no other."""
     seen = []
 
     class Other(http.server.BaseHTTPRequestHandler):
@@ -260,6 +260,11 @@ def the_own_server():
             has(must(perigee("mcp", "list", server.url, "tools", **own)).out, "engine_status")
             has(must(perigee("inspect", server.url.replace("127.0.0.1", "localhost"), **own)).out, "engine_status")
             same(perigee("mcp", "info", server.url, "--token", "x" * 20, **own).code, 1)
+            same(perigee("mcp", "info", f"http://127.0.0.1:{other.server_port}/mcp", **own).code, 1)
+        with HttpServer("--lean", http="0", token=True, env=runtime) as server:     # any free port
+            own = {"PERIGEE_HOME": server.home, **NO_PROXY}
+            soon(lambda: str(server.process.pid) in perigee("ps").out, "the engine has no console")
+            has(must(perigee("mcp", "list", server.url, "tools", **own)).out, "engine_status")
             same(perigee("mcp", "info", f"http://127.0.0.1:{other.server_port}/mcp", **own).code, 1)
         other.shutdown()
     same(set(seen), {None})

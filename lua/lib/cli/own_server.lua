@@ -20,12 +20,33 @@ local function words_of(pid, io)
 end
 
 
---- True if these words of a command serve HTTP at this port, with the token of `perigee token`.
-local function serves(words, port)
-  words = "\n" .. words
+--- True if the process listens at this port.
+local function listens(pid, port, io)
+  if env.platform ~= "linux" then
+    local done = process.run { "lsof", "-nP", "-a", "-p", tostring(pid), "-iTCP:" .. port, "-sTCP:LISTEN", "-t", timeout = 10 }
+    return done ~= nil and done.stdout:find "%d" ~= nil
+  end
+  local files = process.run { "ls", "-l", ("/proc/%d/fd"):format(pid), timeout = 10 }
+  local place = (":%04X"):format(tonumber(port))
+  for _, kind in ipairs { "tcp", "tcp6" } do
+    for line in (io:read("/proc/net/" .. kind) or ""):gmatch "[^\n]+" do
+      local at, state, socket = line:match "^%s*%d+: (%S+) %S+ (%x+) %S+ %S+ %S+ +%d+ +%d+ (%d+)"
+      local ours = at and at:sub(-#place) == place and state == "0A"
+      if ours and files and files.stdout:find(("socket:[%s]"):format(socket), 1, true) then return true end
+    end
+  end
+  return false
+end
+
+
+--- True if the engine was started to serve HTTP at this port, or at any free one and listens there, with the token of
+--- `perigee token`.
+local function serves(pid, port, io)
+  local words = "\n" .. words_of(pid, io)
   if words:find "\n%-%-oauth%-issuer" and not words:find "\n%-%-token\n" then return false end
   for address in words:gmatch "\n%-%-http[=\n]([^\n]+)" do
-    if (":" .. address:gsub("/.*$", "")):match ":(%d+)$" == port then return true end
+    local named = (":" .. address:gsub("/.*$", "")):match ":(%d+)$"
+    if named == port or named == "0" and listens(pid, port, io) then return true end
   end
   return false
 end
@@ -38,7 +59,7 @@ local function is_own(address, io)
   local server = urls.parse(address)
   if not server or not server.port or not urls.is_loopback(server) then return false end
   for _, engine in ipairs(console.engines()) do
-    if serves(words_of(engine.pid, io), tostring(server.port)) then return true end
+    if serves(engine.pid, tostring(server.port), io) then return true end
   end
   return false
 end
