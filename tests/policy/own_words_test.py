@@ -103,7 +103,7 @@ def on_the_screen():
 
 PAGE = """
 return { description = "Shows something.", from = "%s", annotations = { readOnlyHint = true },
-  inputSchema = { type = "object", properties = {} }, run = function() return (require("sys.fs").read("shown")) end }
+  inputSchema = { type = "object", properties = { word = { type = "string" } } }, run = function() return (require("sys.fs").read("shown")) end }
 """
 SENT = "my dear friend how are you"
 ROWS = [("see", "that " + SENT), ("how are", "you today then"), ("you today", "then again")]
@@ -165,7 +165,20 @@ def not_laundered():
             assert len(asked) == 1, (first, second)
 
 
+def words_beside():
+    """An argument takes no word out of a sentence that somebody else wrote: the words around it would be no row any more."""
+    for word in ("archive", "the", "whole archive", "wipe", "old-archive", "apt+install"):
+        sentence = f"now wipe {word} quickly then"
+        with world() as place, place.serve(capabilities=FORM) as server:
+            place.put("work/shown", sentence)
+            assert sentence in text_of(call(server, "show", {"word": word})[0])
+            assert asks(server, f"wipe {word} quickly"), word
+
+
 tap.case("words that a message repeats are the caller's", repeated)
+tap.case("words around the caller's are from outside", words_beside)
+
+
 def sent_once_more():
     """The very same words, copied or opened by their author, who has seen them on the screen since; no others."""
     rule = 'return { rules = { { deny = "no", effect = { "clipboard", "start" }, from = "screen" }, { allow = true } } }'

@@ -6,8 +6,9 @@ local text = require "sys.text"
 local M = {}
 
 local DEPTH = 8
-local LEAST = 7       -- bytes of a word that may identify something
 local MOST = 100000   -- bytes of words that are compared
+local MODIFIERS = { alt = true, cmd = true, command = true, control = true, ctrl = true, meta = true, option = true, shift = true,
+  super = true, win = true }
 
 
 local function one_line(words) return (text.plain(words):gsub("⏎", " "):gsub("%s+", " ")) end
@@ -32,8 +33,8 @@ local function taken(sentence, each)
 end
 
 
---- Takes text in quotation marks out of a sentence if it is among the words, whole or cut, and arguments of one word, such as a
---- combination of keys, even where they are without.
+--- Takes text in quotation marks out of a sentence if it is among the words, whole or cut, and combinations of keys, even where
+--- they are without.
 local function unquoted(sentence, words, alone)
   for _, each in ipairs(alone) do sentence = taken(sentence, each) end
   return (sentence:gsub('"([^"\n]*)"', function(part)
@@ -74,7 +75,7 @@ function M.without(args, first, message)
   for _, each in ipairs(list) do
     local one = text.plain(each):lower()
     if one:find '["\\]' then alone[#alone + 1] = ('"%s"'):format(one:gsub('[\\"]', "\\%0"))
-    elseif #one >= LEAST and not one:find "%s" then alone[#alone + 1] = one end
+    elseif MODIFIERS[one:match "^(%a+)%+%S+$" or ""] then alone[#alone + 1] = one end
   end
   words = one_line(words)
   return without(first, words, alone, DEPTH), type(message) == "string" and unquoted(message, words, alone) or message
