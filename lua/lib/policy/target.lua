@@ -133,7 +133,7 @@ end
 --- The applications that get input: keys go to the focused window, clicks to the window at their point; a drag goes to those at
 --- both points.
 local function of_input(args)
-  if args.action == "type" or args.action == "keys" or args.text or args.keys then return apps.focused() end
+  if args.action == "type" or args.action == "keys" or args.text or args.keys then return (apps.focused()) end
   if args.x or args.path then return of_points(args) end
   local x, y = display.cursor()
   return x and apps.at_point(x, y --[[@as number]]) or nil
