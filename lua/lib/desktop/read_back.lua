@@ -35,6 +35,7 @@ end
 
 ---@class read_back.Memory
 ---@field left? sys.element.Field  the field as the last text left it; keys and clicks since may have changed it
+---@field moved? boolean            the last input was keys or a click, by which the focus may still be passed on
 ---@field none? number             accessibility does not run, until this time of time.monotonic()
 
 ---@return read_back.Memory
@@ -44,7 +45,7 @@ local function memory() return state.open "read_back" end
 --- Forgets how text left the field, after input other than text. What it began may run accessibility.
 function M.forget()
   local memo = memory()
-  memo.left, memo.none = nil, nil
+  memo.left, memo.none, memo.moved = nil, nil, true
 end
 
 
@@ -69,6 +70,8 @@ end
 ---@return read_back.Unread? unread
 local function look()
   local memo = memory()
+  local moved = memo.moved
+  memo.moved = nil
   if memo.none and time.monotonic() < memo.none then return nil end
   local there, late = ask { present = true }
   memo.none = there and there.finding == "absent" and not there.pid and time.monotonic() + NONE or nil
@@ -76,6 +79,10 @@ local function look()
   if input.settle(BUDGET / 2) == false then return nil, "late" end
   local field
   field, late = ask {}
+  if moved and field and field.finding == "nowhere" then
+    element.changes { pid = there.pid, wait = LAST_LOOK, timeout = LAST_LOOK + BUDGET }
+    field, late = ask {}
+  end
   if not field or field.finding == "unknown" or field.finding == "absent" then return nil, late end
   if field.finding ~= "found" then return nil, field.finding end
   if field.before and field.behind then return field end
