@@ -79,11 +79,13 @@ end
 
 
 local DEPTH = 8   -- levels of arguments
+local LONG = 64   -- bytes of a text that is not looked through
 
 --- True if the arguments have words that a result could be compared with: three in a row, or one that identifies something.
 local function has_words(value, depth)
   if type(value) == "string" then
-    return #value >= 7 and value:find "[%s%d%p\x80-\xFF]" ~= nil and not value:find "^applications/[%d/windows]+$"
+    if #value < 7 or #value > LONG then return #value > LONG end
+    return value:find "[%s%d%p\x80-\xFF]" ~= nil and not value:find "^applications/[%d/windows]+$"
   end
   if type(value) ~= "table" or depth == 0 then return false end
   for _, each in pairs(value) do
