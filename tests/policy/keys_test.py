@@ -91,7 +91,30 @@ def letters_and_shift():
             assert denied(server, keys, held) == reason, (keys, held)
 
 
+def keys_within_text():
+    """Line ends and tabs in typed text are keys. A rule that allows these allows no other text beside them."""
+    types = ('return { description = "Types.", inputSchema = { type = "object" }, run = function(args)\n'
+             '  local done, err = require("sys.input").type(args.keys)\n  return done and "pressed" or err\nend }')
+    deny = "return { rules = { { deny = 'no', effect = 'input', keys = '%s' }, { allow = true } } }"
+    allow = "return { rules = { { allow = true, effect = 'input', keys = '%s' }, { deny = 'no', effect = 'input' }, { allow = true } } }"
+    with Place(None, presses=types) as place:
+        for key, sign in (("enter", "\n"), ("Return", "\r"), ("tab", "\t"), ("Tab", "\t")):
+            place.policy(deny % key)
+            with place.serve() as server:
+                for text in (sign, f"a{sign}", f"{sign}b", f"a{sign}b\tc\n"):
+                    assert denied(server, text) == "no", (key, text)
+                for text in ("a", "enter", "a\tb" if sign != "\t" else "a\nb"):
+                    assert denied(server, text) is None, (key, text)
+            place.policy(allow % key)
+            with place.serve() as server:
+                for text in (sign, sign * 2):
+                    assert denied(server, text) is None, (key, text)
+                for text in ("a", f"a{sign}", f"{sign}b", "\t\n"):
+                    assert denied(server, text) == "no", (key, text)
+
+
 tap.case("every name of a key", every_name_of_a_key)
 tap.case("every name of a modifier", every_name_of_a_modifier)
 tap.case("letters and Shift", letters_and_shift)
+tap.case("keys within text", keys_within_text)
 tap.done()

@@ -117,10 +117,22 @@ function M.text(effect)
 end
 
 
----@return string|false
+--- The keys that text presses by its line ends and tabs. "typed text" stands for all else in it: a rule that allows those keys
+--- says nothing about that.
+---@return string[]|false
+local function keys_within(text)
+  local list = {}
+  if text:find "[\r\n]" then list[1] = "enter" end
+  if text:find "\t" then list[#list + 1] = "tab" end
+  if #list > 0 and text:find "[^\r\n\t]" then list[#list + 1] = "typed text" end
+  return #list > 0 and list
+end
+
+
+---@return string|string[]|false
 function M.keys(effect)
   local spec = effect:fact "spec"
-  if spec.text then return spec.text:find "[\r\n]" and "enter" or false end
+  if spec.text then return keys_within(spec.text) end
   return spec.chord and chord.name(typed.chord(spec.chord)) or false
 end
 
