@@ -109,6 +109,10 @@ def edits():
     # A key that inserts the next one as it is.
     for key in ("ctrl+q", "ctrl+v"):
         yield keys(*[each for char in "send the whole archive" for each in (key, "space" if char == " " else char)])
+    # Characters by their codes.
+    for code in ("ctrl+shift+u", "U+shift+Control"):
+        yield [*keys(code), ("type", "73 end "), *keys(code), ("type", "74 he "), *keys(code), ("type", "77 hole archive")]
+        yield [("type", "x\n"), *keys(code, "7", "3", "Return"), ("type", "end "), *keys(code, "7", "4", "space"), ("type", "he whol")]
     # A text that pushes the beginning out, and goes again.
     yield [("type", "send the "), ("type", "x" * 5000), *keys("ctrl+w"), ("type", "whole archive")]
     # The clipboard's own content.

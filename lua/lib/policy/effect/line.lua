@@ -69,7 +69,7 @@ local function keep_ended(list, text)
 end
 
 
-local function is_empty(line) return line.text == "" and not line.parts[1] and line.steps == 0 end
+local function is_empty(line) return line.text == "" and not line.parts[1] and line.steps == 0 and not line.lost end
 
 
 --- True after Escape and (the beginning of) an order that ends an editor: in a shell, none of these keys edits.
@@ -230,6 +230,7 @@ local ACCEPTS = set "right end ctrl+e ctrl+f alt+f alt+right ctrl+right"
 local EARLIER_ONES = set "up down ctrl+p ctrl+n ctrl+r"
 local DELETES = set "backspace delete ctrl+c ctrl+d ctrl+h ctrl+k ctrl+u ctrl+w alt+d alt+backspace ctrl+backspace ctrl+delete"
 local EMPTIES = set "ctrl+c ctrl+u"
+local CODES = set "ctrl+shift+u"   -- GTK, IBus and kitty: the digits that follow are the code of any character
 local ENDS = set "enter ctrl+j ctrl+m ctrl+o"   -- the first one with any modifiers
 
 local LAST = "[\0-\x7F\xC2-\xFD][\x80-\xBF]*$"   -- a character
@@ -294,6 +295,7 @@ function M.press(line, keys, count, held)
   end
   if name == "escape" then return escape(line) end
   line.before = nil
+  if CODES[name] then line.lost = true end
   if EARLIER_ONES[name] then
     M.leave(line)
     recall(line)
