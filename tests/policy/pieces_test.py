@@ -109,6 +109,10 @@ def edits():
     # A key that inserts the next one as it is.
     for key in ("ctrl+q", "ctrl+v"):
         yield keys(*[each for char in "send the whole archive" for each in (key, "space" if char == " " else char)])
+    # A prompt for the name of a command, as that of zsh: Enter ends no line, and the command may move the cursor.
+    for prompt in ("alt+x", "Escape x"):
+        yield [("type", "whole archive"), *keys(*prompt.split()), ("type", "beginning-of-line"), *keys("Return"), ("type", "send the ")]
+        yield [("type", "send archive"), *keys(*prompt.split()), ("type", "backward-word\n"), ("type", "the whole ")]
     # Characters by their codes.
     for code in ("ctrl+shift+u", "U+shift+Control"):
         yield [*keys(code), ("type", "73 end "), *keys(code), ("type", "74 he "), *keys(code), ("type", "77 hole archive")]

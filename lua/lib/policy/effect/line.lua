@@ -184,8 +184,10 @@ local function enter(line, sure)
     keep_ended(line.ended, text)
     if not known then keep(line.open, text) end
   end
+  -- A key that is not known may have opened a prompt, whose answer ended and may have moved the cursor in the line.
+  line.moved = not known and (line.brought or line.before) and INSERTED or nil
   line.text, line.parts, line.steps = "", {}, 0
-  line.cut, line.lost, line.brought, line.moved, line.before, line.typed = nil, nil, nil, nil, nil, nil
+  line.cut, line.lost, line.brought, line.before, line.typed = nil, nil, nil, nil, nil
 end
 
 
