@@ -104,27 +104,29 @@ local function doer(subject)
 end
 
 
---- The reasons of all rules, each once.
-local function reasons_of(open)
+--- The words about each rule, each once.
+---@param open policy.Open[]
+---@param between string
+---@param said fun(each: policy.Open): string
+local function said_once(open, between, said)
   local list, seen = {}, {}
   for _, each in ipairs(open) do
-    local reason = each.rule.reason
-    if not seen[reason] then list[#list + 1] = reason end
-    seen[reason] = true
+    local words = said(each)
+    if not seen[words] then list[#list + 1] = words end
+    seen[words] = true
   end
-  return table.concat(list, ". Also: ")
+  return table.concat(list, between)
 end
 
 
---- The coverage of an answer for longer, of each rule.
+local function reasons_of(open)
+  return said_once(open, ". Also: ", function(each) return each.rule.reason end)
+end
+
+
+--- The coverage of an answer for longer.
 local function coverage_of(open)
-  local list, seen = {}, {}
-  for _, each in ipairs(open) do
-    local covers = each.wanted.covers
-    if not seen[covers] then list[#list + 1] = covers end
-    seen[covers] = true
-  end
-  return table.concat(list, "; and ")
+  return said_once(open, "; and ", function(each) return each.wanted.covers end)
 end
 
 

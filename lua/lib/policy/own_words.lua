@@ -3,6 +3,7 @@
 
 local crypto = require "sys.crypto"
 local json   = require "sys.json"
+local mapped = require "policy.mapped"
 local policy = require "sys.policy"
 
 local M = {}
@@ -72,22 +73,6 @@ local function ends_of(text, is_found)
 end
 
 
-local function without(value, depth, rest_of)
-  if type(value) == "string" then return rest_of(value) or value end
-  if type(value) ~= "table" or depth == 0 then return value end
-  local copy
-  for key, each in pairs(value) do
-    local rest = without(each, depth - 1, rest_of)
-    if rest ~= each and not copy then
-      copy = {}
-      for name, was in pairs(value) do copy[name] = was end
-    end
-    if copy then copy[key] = rest end
-  end
-  return copy or value
-end
-
-
 --- The arguments without what is the caller's own; nil: nothing is.
 ---@param caller table
 ---@param args table
@@ -103,9 +88,9 @@ function M.without(caller, args, is_found)
     return text:find "%S%s+%S+%s+%S" ~= nil and own.marks[mark_of(caller, text)] == true
   end
   local function in_quotes(literal) return is_own(literal) and ends_of(literal, is_found) or nil end
-  local rest = without(args, DEPTH, function(value)
+  local rest = mapped(args, DEPTH, function(value)
     if not is_own(value) then return (value:gsub('%f["]"([^"\n]*)', in_quotes):gsub("%f[']'([^'\n]*)", in_quotes)) end
-    return alone and "" or ends_of(value, is_found)
+    return alone and "" or ends_of(value, is_found) or value
   end)
   return rest ~= args and rest or nil
 end

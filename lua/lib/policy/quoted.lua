@@ -1,7 +1,8 @@
 --- The caller's own words in the results of its call: "There is no window "X"." They are none of the text from outside that the
 --- rest of such a result is. Text that was from outside before stays so: it was kept when it came.
 
-local text = require "sys.text"
+local mapped = require "policy.mapped"
+local text   = require "sys.text"
 
 local M = {}
 
@@ -43,25 +44,6 @@ local function unquoted(sentence, words, alone)
 end
 
 
-local function without(value, words, alone, depth)
-  if type(value) == "string" then
-    if words:find(one_line(value), 1, true) then return "" end
-    return (alone[1] or value:find('"', 1, true)) and unquoted(value, words, alone) or value
-  end
-  if type(value) ~= "table" or depth == 0 then return value end
-  local copy
-  for key, each in pairs(value) do
-    local rest = without(each, words, alone, depth - 1)
-    if rest ~= each and not copy then
-      copy = {}
-      for name, was in pairs(value) do copy[name] = was end
-    end
-    if copy then copy[key] = rest end
-  end
-  return copy or value
-end
-
-
 --- The result of a call without words of its arguments.
 ---@param args table
 ---@param first any
@@ -78,7 +60,11 @@ function M.without(args, first, message)
     elseif MODIFIERS[one:match "^(%a+)%+%S+$" or ""] then alone[#alone + 1] = one end
   end
   words = one_line(words)
-  return without(first, words, alone, DEPTH), type(message) == "string" and unquoted(message, words, alone) or message
+  local function rest_of(value)
+    if words:find(one_line(value), 1, true) then return "" end
+    return (alone[1] or value:find('"', 1, true)) and unquoted(value, words, alone) or value
+  end
+  return mapped(first, DEPTH, rest_of), type(message) == "string" and unquoted(message, words, alone) or message
 end
 
 
