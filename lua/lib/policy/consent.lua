@@ -47,7 +47,12 @@ end
 
 local SHOWN = 500   -- bytes of text in the audit log
 
-local function cut(text) return text and #text > SHOWN and text:sub(1, utf8.offset(text, 0, SHOWN) - 1) .. "…" or text end
+local BRIEF = 200   -- and in an error before what it is about, which scripts cut
+
+local function cut(text, most)
+  most = most or SHOWN
+  return text and #text > most and text:sub(1, utf8.offset(text, 0, most) - 1) .. "…" or text
+end
 
 
 local function rules_in(open)
@@ -174,10 +179,10 @@ local function refused_before(call, open, told)
     end
   end
   local left = refusals.left(told.caller, time.monotonic())
-  if left then return refusals.words(open[1].wanted.what, left) end
+  if left then return refusals.words(cut(open[1].wanted.what, BRIEF), left) end
   if recent(key_of(open)) then
     return ("The user refused %s less than %d seconds ago and was not asked again. Tell the user what you want to do.")
-      :format(open[1].wanted.what, AGAIN)
+      :format(cut(open[1].wanted.what, BRIEF), AGAIN)
   end
 end
 
