@@ -179,7 +179,7 @@ end
 local OF_PATHS = { under = true, granted = true, place = true }
 
 
---- Tests whether a value is one of the names that are no places in such a condition.
+--- Tests whether a value is one of the names that do not stand for places in such a condition.
 local function is_other(matcher)
   local others = {}
   for _, name in ipairs(places_of(matcher)) do

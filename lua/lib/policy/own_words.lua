@@ -12,7 +12,7 @@ local MOST = 1024   -- that are remembered, of all callers
 local DEPTH = 8
 
 local WORD = "[^%s\"#$&'()*,!;<>?%[%]^`{|}]+"   -- as the comparison parts words (src/taint/clean.c)
-local NOTHING = " perigee-own-words "           -- in place of words that are the caller's own: a row is none across it
+local NOTHING = " perigee-own-words "           -- in place of the caller's own words: no row goes across it
 
 
 local function mark_of(caller, text)

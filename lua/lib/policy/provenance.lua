@@ -351,7 +351,7 @@ function M.note_told(call, subject, caller, ...)
   if bits > 0 then policy.brings(call, bits, true) end
   local words = bits & BITS.mount == 0 and texts_of({ ... }, {}) or {}
   local said = "\n" .. table.concat(words, "\n")
-  for _, each in ipairs(words[1] and policy.others() or {}) do   -- a description of one word is none of its words in a row
+  for _, each in ipairs(words[1] and policy.others() or {}) do   -- a description of one word has no words in a row
     local name = type(each.definition) == "table" and each.definition.name
     if name and said:find("\n[%s*-]*" .. name:gsub("%p", "%%%0") .. "%f[^%w_]") then
       return policy.brings(call, BITS.mount, true, each.server)

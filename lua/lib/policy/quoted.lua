@@ -1,5 +1,5 @@
---- The caller's own words in the results of its call: "There is no window "X"." They are none of the text from outside that the
---- rest of such a result is. Text that was from outside before stays so: it was kept when it came.
+--- The caller's own words in the results of its call: "There is no window "X"." The rest of such
+--- a result is text from outside, and they are not. Text that was from outside before stays so: it was kept when it came.
 
 local mapped = require "policy.mapped"
 local text   = require "sys.text"

@@ -28,8 +28,7 @@ local function common(one, two)
 end
 
 
---- The text that others which a line may go on make of it, where that is no text of theirs alone: in any order, where it was
---- edited.
+--- The texts that a line may become together with earlier ones, each with its two parts: in any order where the line was edited.
 local function joined(line)
   local list, head, state = {}, line.head, line.state
   for i = 2, head ~= "" and #state.texts or 1 do
