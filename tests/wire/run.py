@@ -31,13 +31,15 @@ class Wrong(Exception):
 
 
 def kind_of(message):
-    """Returns the key by which < tells messages apart: the answers to one id, one method's notifications, ..."""
+    """Returns the key by which < tells messages apart: the answers to one id, the progress of one call, one method's
+    other messages, ... Of two calls at once, either may be the first to tell how far it is."""
     if isinstance(message, list):
         return "batch"
     if not isinstance(message, dict):
         return "other"
     if "method" in message:
-        return "method", message["method"]
+        token = message.get("params", {}).get("progressToken", "!absent")
+        return "method", message["method"], json.dumps(token)
     identity = message.get("id", "!absent")
     return "answer", "!absent" if identity == "!absent" else json.dumps(identity)
 
@@ -59,6 +61,7 @@ class Run:
         self.code = 0
         self.drip = False
         self.line = b""
+        self.unsent = b""
         self.rest = False
         self.stderr = []
         self.talk = []
@@ -75,7 +78,14 @@ class Run:
             self.server.write(data)
 
     def send(self, text):
-        self.write(repeat(fill_in(text, self.names)).encode() + b"\n")
+        """Keeps the line until something else is to be done. Lines that follow each other are then written at once,
+        so that a cancellation is not late because this process did not run between two of them."""
+        self.unsent += repeat(fill_in(text, self.names)).encode() + b"\n"
+
+    def flush(self):
+        unsent, self.unsent = self.unsent, b""
+        if unsent:
+            self.write(unsent)
 
     def heard(self, message):
         self.talk.append("< " + brief(message))
@@ -99,10 +109,13 @@ class Run:
             "jsonrpc": "2.0", "id": "init", "method": "initialize",
             "params": {"protocolVersion": version, "capabilities": self.abilities,
                        "clientInfo": {"name": "wire", "version": "1"}}}))
+        self.flush()
         self.expect({"id": "init", "result": {"protocolVersion": version}}, False, False)
         self.send('{"jsonrpc":"2.0","method":"notifications/initialized"}')
 
     def step(self, kind, argument):
+        if kind not in ("send", "let"):
+            self.flush()
         if kind == "send":
             self.send(argument)
         elif kind == "raw":
@@ -138,6 +151,7 @@ class Run:
 
     def end(self):
         """stdin closes, nothing more may come, and the process ends with 0."""
+        self.flush()
         ended = self.server.process.poll() is not None
         self.server.close_stdin()
         for message in self.server.drain():
