@@ -51,7 +51,7 @@ class Commands(unittest.TestCase):
     def end_engines(self, env: dict[str, str]) -> None:
         for _ in range(600):
             listed = subprocess.run([PERIGEE, "stop", "--status", "--json"], env=env, capture_output=True, text=True, check=False)
-            engines = json.loads(listed.stdout or "[]")
+            engines = [each for each in json.loads(listed.stdout or "[]") if each["pid"]]     # not the displays that are stopped
             if not engines:
                 return
             for engine in engines:

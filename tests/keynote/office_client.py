@@ -19,7 +19,7 @@ from typing import Any
 HERE = pathlib.Path(__file__).resolve().parent
 OFFICE = HERE.parent.parent / "lua" / "scripts" / "impress" / "office.py"
 PYTHON = os.environ.get("PERIGEE_UNO_PYTHON", "/usr/bin/python3")
-HANGING = 120.0                 # seconds after which a test gives up; no measure of speed
+HANGING = 300.0                 # seconds after which a test gives up; no measure of speed
 
 sys.path.insert(0, str(HERE.parent / "lib"))
 
@@ -99,7 +99,7 @@ class Office:
             self.log += data.decode(errors="replace")
         return self.log
 
-    def send(self, method: str, timeout: float = 60, **params: Any) -> int:
+    def send(self, method: str, timeout: float = HANGING / 2, **params: Any) -> int:
         self.asked += 1
         request = {"id": self.asked, "method": method, "params": params, "timeout": timeout}
         self.raw(json.dumps(request).encode() + b"\n")
@@ -121,7 +121,7 @@ class Office:
         line, _, self.rest = self.rest.partition(b"\n")
         return json.loads(line)
 
-    def call(self, method: str, timeout: float = 60, **params: Any) -> dict[str, Any]:
+    def call(self, method: str, timeout: float = HANGING / 2, **params: Any) -> dict[str, Any]:
         number = self.send(method, timeout, **params)
         answer = self.answer()
         if answer["id"] != number:
@@ -130,7 +130,7 @@ class Office:
             raise Failure(answer["error"])
         return answer["result"]
 
-    def fails(self, method: str, timeout: float = 60, **params: Any) -> Failure:
+    def fails(self, method: str, timeout: float = HANGING / 2, **params: Any) -> Failure:
         try:
             result = self.call(method, timeout, **params)
         except Failure as failure:
