@@ -250,6 +250,31 @@ def copies(tools, desktop):
             same((name, result["effect"], evidence and result["evidence"]), (name, effect, evidence), result)
 
 
+NAMES = """
+w, box = Gtk.Window(title="Names"), Gtk.Box(orientation=Gtk.Orientation.VERTICAL, spacing=12)
+for before in ("", "null", "Follow"):
+    other = Gtk.Button(image=Gtk.Image(icon_name="edit-find"))
+    other.get_accessible().set_name(before)
+    pressed = Gtk.Button(label="By " + (before or "nothing"))
+    pressed.connect("clicked", lambda _, other=other: other.get_accessible().set_name("Following"))
+    box.add(other)
+    box.add(pressed)
+w.add(box)
+w.show_all()
+"""
+
+
+def late_names(tools, desktop):
+    """A toolbar that got its texts while a button was clicked was said to confirm the click."""
+    if not click_faults.has_gtk():
+        raise Skip("the system's Python has no GTK (vendor/install test)")
+    with lab(tools, desktop, NAMES) as it:
+        for before, effect in (("nothing", "partial"), ("null", "partial"), ("Follow", "confirmed")):
+            result = it.click(f'button "By {before}"')
+            same((before, result["effect"]), (before, effect), result)
+            has(result["evidence"], '"Following" now')
+
+
 LATE = """
 import subprocess
 w = Gtk.Window(title="Main")
@@ -294,5 +319,6 @@ run((("each page of a wizard is seen, once, and listed", window(next_pages)),
      ("a box with a field", window(boxes_with_a_field)),
      ("a change that is over before the look", brief_changes),
      ("a copy to the clipboard, which changes nothing else", copies),
+     ("elements that only get their names meanwhile", late_names),
      ("a dialog that comes late, after its window gave up the focus", late_windows)),
     ("Xvfb", "openbox", "dbus-daemon", "xdotool", "xclip"))

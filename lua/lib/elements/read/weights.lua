@@ -8,15 +8,20 @@ local M = {}
 
 -- --- other changes --------------------------------------------------------------------------------
 
---- True if only the focus moved. It moves with every click, so it proves nothing about a button.
+--- True if a state changed that does not move from element to element with every click.
+local function has_new_state(change)
+  for state in pairs(change.states or {}) do
+    if state ~= "focused" and state ~= "active" then return true end
+  end
+  return false
+end
+
+
+--- True if only the focus moved, which proves nothing about a button.
 ---@param change elements.Change
 ---@return boolean
 function M.only_focus(change)
-  if change.kind ~= "changed" or change.name or change.value then return false end
-  for state in pairs(change.states) do
-    if state ~= "focused" and state ~= "active" then return false end
-  end
-  return true
+  return change.kind == "changed" and not change.name and not change.value and not has_new_state(change)
 end
 
 
@@ -26,7 +31,7 @@ local LABELLED = words.set "entry text password combobox spin slider switch chec
 --- True if only the text beside the element changed, which names it, or came or went. A window that is being built lays its
 --- labels out while it is looked at.
 local function only_its_label(change)
-  return LABELLED[change.node.role] and change.name and not change.value and not change.states
+  return LABELLED[change.node.role] and change.name and not change.value and not has_new_state(change)
     and words.own_name(change.before) == words.own_name(change.node)
 end
 
@@ -100,8 +105,16 @@ local function rank_of_came(node)
 end
 
 
+--- True if an element only got the name that it had not had yet: a toolbar of Firefox reports "null" until its texts are loaded.
+local function is_named_late(change)
+  local before = change.kind == "changed" and change.name and not change.value and not has_new_state(change)
+    and words.own_name(change.before)
+  return before == "" or before == "null"
+end
+
+
 local function rank_of(change)
-  if change.chance then return 1 end
+  if change.chance or is_named_late(change) then return 1 end
   if change.kind ~= "changed" then return rank_of_came(change.node) end
   return only_shows(change) and 1 or 2
 end
