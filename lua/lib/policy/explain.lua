@@ -94,6 +94,9 @@ local function effect_of(question, subject)
     POSITIONAL[question.effect] and args.path or spec, args.text or args.to)
   for key, value in pairs(args) do told.known[key] = LISTS[key] and type(value) ~= "table" and { value } or value end
   if question.effect == "press" then told.known.change, told.known.node = args, false end
+  if question.effect == "input" and (args.role or args.name) then
+    told.known.node = { role = args.role or "", name = args.name or "" }
+  end
   told.known.apps = question.app and {} or told.known.apps
   for i, name in ipairs(list_of(question.app) or {}) do told.known.apps[i] = { name } end
   told.copied, told.led = list_of(question.from), list_of(question.via)

@@ -425,6 +425,21 @@ local function effects_of(given, of_all)
 end
 
 
+--- True if a rule is also about input that presses or writes an element: whatever it forbids to be done by the application's own
+--- interface is not to be done by the pointer or by keys.
+local function is_about_pressing(given, effects)
+  return type(effects) == "table" and effects.press and not effects.input and given.allow == nil and given.how == nil
+end
+
+--- The condition for that: the input presses or writes some element.
+local function presses(facts)
+  if facts.effect ~= "input" then return true end
+  local node = facts:fact "node"
+  if node == nil then return nil end
+  return node ~= false
+end
+
+
 -- The conditions on a call or an effect: cheap ones come first, and those that ask the desktop last.
 local IN_TURN = { "resource", "args", "how", "program", "method", "shell", "arguments", "argv", "env", "cwd", "paths",
   "granted", "own", "obeyed", "destructive", "reads", "url", "host", "to", "via", "known_host", "keys", "hotkey", "text",
@@ -456,8 +471,12 @@ function M.compile(given, number, stops)
       dynamic[#dynamic + 1] = DYNAMIC[key](given[key], all, ("%s.%s"):format(where, key), given)
     end
   end
+  local effects = effects_of(given, of_all)
+  if is_about_pressing(given, effects) then
+    effects.input, dynamic[#dynamic + 1] = true, presses
+  end
   return { number = number, verdict = verdict, reason = reason, stops = stops, minutes = given.minutes or 15,
-    capability = given.capability, effects = effects_of(given, of_all), calls = given.effect == nil,
+    capability = given.capability, effects = effects, calls = given.effect == nil,
     asks_of_origin = given.from ~= nil, asks_of_host = given.known_host ~= nil,
     per = type(given.per) == "string" and { given.per } or given.per or { "tool" },
     dynamic = #dynamic > 0, static = all_of(static), holds = function(facts)

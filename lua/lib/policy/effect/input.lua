@@ -117,6 +117,29 @@ function M.text(effect)
 end
 
 
+---@return {x: number, y: number}[]|false
+function M.points(effect) return points_of(effect:fact "spec") or false end
+
+
+--- The element that is pressed or written.
+---@return sys.element.Node|false|nil
+function M.node(effect) return require("policy.effect.pressed").node(effect) end
+
+
+---@return string|false|nil
+function M.role(effect)
+  local node = effect:fact "node"
+  return node and node.role
+end
+
+
+---@return string|false|nil
+function M.name(effect)
+  local node = effect:fact "node"
+  return node and require("policy.effect.pressed").name_of(node)
+end
+
+
 --- The keys that text presses by its line ends and tabs. "typed text" stands for all else in it: a rule that allows those keys
 --- says nothing about that.
 ---@return string[]|false

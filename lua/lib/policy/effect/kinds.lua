@@ -19,7 +19,7 @@ local function window() return require "policy.effect.window" end
 
 ---@type policy.EffectKind[]
 return {
-  { name = "input", facts = input, how = "send", has = "terminal text keys hotkey paste own_clipboard",
+  { name = "input", facts = input, how = "send", has = "terminal text role name keys hotkey paste own_clipboard",
     hows = "click drag key_down key_up keys move paste press release scroll send type", takes = "chord kind x y button path" },
   { name = "press", facts = press, how = "act", has = "terminal text role name paste own_clipboard", hows = "act",
     takes = "verb" },

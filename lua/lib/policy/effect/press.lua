@@ -43,7 +43,7 @@ end
 ---@return string?
 function M.name(effect)
   local node = effect:fact "node"
-  return node and (node.name:gsub("%s+", " "):match "^ ?(.-) ?$") or nil   -- as tools show it
+  return node and require("policy.effect.pressed").name_of(node) or nil
 end
 
 
