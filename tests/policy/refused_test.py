@@ -59,6 +59,31 @@ def long_lines():
             assert len(asked) == count and ("was not asked again" in text_of(result)) == (count == 0), (result, asked)
 
 
+LONG = {
+    "input": ('require("sys.input").type(args.text)', (" ".join(map(str, range(300))), " ".join(chr(228) + str(n) for n in range(200)))),
+    "process": ('require("sys.process").run { command = { "true", args.text } }', ("word " * 200, "é" * 300)),
+    "file": ('require("sys.fs").write(args.text, "x")', ("f" * 250 + "/" + "g" * 250, "ü" * 120 + "/" + "h" * 240)),
+    "clipboard": ('require("sys.clipboard").write { ["text/plain"] = args.text }', ("copied " * 100,)),
+    "request": ('require("sys.http").request { url = "http://127.0.0.1:9/" .. args.text:gsub("%s", "+") }', ("q" * 900,)),
+}
+
+
+def long_effects():
+    """However long it is what an effect does, its error says why it did not happen, and by which rule."""
+    for effect, (code, texts) in LONG.items():
+        tool = ('return { description = "Does it.", inputSchema = { type = "object" }, run = function(args) '
+                f'assert({code}) return "done" end }}')
+        for verdict, answer, words in (("deny", None, "The policy does not let it"), ("ask", None, "could not be asked"),
+                                       ("ask", "Do not allow", "The user refused")):
+            rules = f'return {{ rules = {{ {{ {verdict} = "because of this (long)", effect = "{effect}" }}, {{ allow = true }} }} }}'
+            with Place(rules, does=tool) as at, at.serve(capabilities={"elicitation": {}} if answer else {}) as server:
+                for text in texts:
+                    result, _ = call(server, "does", {"text": text}, answer)
+                    told = text_of(result)
+                    assert result.get("isError"), (effect, verdict, result)
+                    assert words in told and (answer or "(because of this (long); rule 1 of the policy)" in told), (effect, told)
+
+
 def waiting():
     """Questions that were open before the third no are answered; the next call asks none."""
     with place() as at, at.serve(capabilities={"elicitation": {}}) as server:
@@ -98,6 +123,7 @@ def by_http():
 def main():
     tap.case("three refusals in a form", by_form)
     tap.case("a long line that was refused before", long_lines)
+    tap.case("long effects that are denied, refused or not approved", long_effects)
     tap.case("calls that are open at once", waiting)
     tap.case("over HTTP, for one of two clients", by_http)
     tap.done()

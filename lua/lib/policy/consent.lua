@@ -47,12 +47,18 @@ end
 
 local SHOWN = 500   -- bytes of text in the audit log
 
-local BRIEF = 200   -- and in an error before what it is about, which scripts cut
+local BRIEF = 200   -- and in an error before its reason, because errors of functions of sys have 500
 
 local function cut(text, most)
   most = most or SHOWN
   return text and #text > most and text:sub(1, utf8.offset(text, 0, most) - 1) .. "…" or text
 end
+
+
+--- What an effect does, for an error.
+---@param told policy.Effect
+---@return string
+function M.deed(told) return cut(require("policy.effect.sentence").of(told), BRIEF) end
 
 
 local function rules_in(open)
@@ -243,7 +249,7 @@ function M.ask(call, rule, told)
   if not open[1] then return still_asks(call, answered, told) end
   local left = refused_before(call, open, told)
   if left then return nil, left, "denied" end
-  local name = told.effect and "to let it " .. require("policy.effect.sentence").of(told) or open[1].wanted.what
+  local name = told.effect and "to let it " .. M.deed(told) or open[1].wanted.what
   if told.effect then told:note_before() end
   local refused = refusing(call, open, told)
   local is_over, state = false, capability.state_of(told.subject)

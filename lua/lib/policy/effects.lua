@@ -93,8 +93,8 @@ local function settled(rule, told)
     consent.record_denial(rule, told)
     if rule.asks_of_host then require("policy.provenance").unname(told.caller, told:hosts()) end
     if told.fetches then require("policy.provenance").unname(told.caller, told.fetches) end
-    return nil, without(("The policy does not let it %s (%s%s). %s"):format(require("policy.effect.sentence").of(told),
-      rule.reason, consent.named(rule), done_before(told))), "denied"
+    return nil, without(("The policy does not let it %s (%s%s). %s"):format(consent.deed(told), rule.reason,
+      consent.named(rule), done_before(told))), "denied"
   end
   local ok, why, code = consent.ask(told.call, rule, told)
   if ok then return true end
