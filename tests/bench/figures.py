@@ -37,6 +37,9 @@ FIGURES = [
     ("HTTP, a call of one user", "us", 1, None, False), ("HTTP, a call of fifty users", "us", 1, None, False),
     ("run_lua, a script", "us", 0, None, False), ("a call by a script", "us", 1, None, False),
     ("perigee run -e", "us", 0, None, False), ("perigee call", "us", 0, None, False),
+    ("list without a catalog", "us", 0, None, False), ("1,000 files, no catalog: list", "us", 0, None, False),
+    ("1,000 files: list", "us", 0, None, False), ("1,000 files: the first search", "us", 0, None, False),
+    ("1,000 files: a search", "us", 0, None, False),
 ]
 # What is no processor time: the name, the unit, digits.
 OTHERS = [("memory after the list", "MB", 1), ("memory after list_windows", "MB", 1), ("wake-ups at rest", "/s", 1),
@@ -195,6 +198,47 @@ def without_catalog(program, env):
         return client.end()
 
 
+def listing(program, env, *options):
+    """(the server, what its start and its first list took)"""
+    client = Client(program, "--no-user-root", *options, env=env)
+    client.ask("tools/list")
+    return client, used_us(client.process.pid)
+
+
+def without_any(program, env):
+    with tempfile.TemporaryDirectory() as cache:
+        client, took = listing(program, dict(env, XDG_CACHE_HOME=cache))
+        client.end()
+    return {"list without a catalog": took}
+
+
+NUMBERED = """return { description = "Adds %d to a number, which it is given.", inputSchema = { type = "object",
+  properties = { n = { type = "number", description = "A number" } } }, run = function(args) return tostring(args.n + %d) end }
+"""
+
+
+def write_many_files(root):
+    """Writes a thousand tool files, before the rounds: the engine looks twice at files that were just written."""
+    many = pathlib.Path(root, "tools", "many")
+    many.mkdir(parents=True)
+    for number in range(1000):
+        (many / f"tool_{number}.lua").write_text(NUMBERED % (number, number), encoding="utf-8")
+
+
+def of_many_files(program, env):
+    with tempfile.TemporaryDirectory() as cache:
+        env, many = dict(env, XDG_CACHE_HOME=cache), os.path.join(os.path.dirname(env["PERIGEE_HOME"]), "many")
+        client, cold = listing(program, env, "--root", many)
+        time.sleep(1)                       # it writes the catalog at rest
+        client.end()
+        client, warm = listing(program, env, "--root", many)
+        first = client.cost(1, lambda: client.call("search_tools", query="number adds"))
+        later = client.cost(1, lambda: client.call("search_tools", query="number adds 7"))
+        client.end()
+    return {"1,000 files, no catalog: list": cold, "1,000 files: list": warm, "1,000 files: the first search": first,
+            "1,000 files: a search": later}
+
+
 def measure(mcpbench, program, env, quick):
     found = on_pipes(mcpbench, [program, "serve", *BENCH], env, quick)
     found.update(in_memory(program, env, quick))
@@ -205,6 +249,8 @@ def measure(mcpbench, program, env, quick):
         found["perigee run -e"] = of_command([program, "run", "-e", "local x = 1"], env)
         found["perigee call"] = of_command([program, "call", "describe_tool", "name=run_lua"], env)
         found["end without a catalog"] = without_catalog(program, env)
+        found.update(without_any(program, env))
+        found.update(of_many_files(program, env))
     return found
 
 
@@ -223,6 +269,8 @@ def rounds(programs, count, quick):
         env = dict(os.environ, PERIGEE_HOME=f"{home}/home", XDG_STATE_HOME=f"{home}/state", XDG_CACHE_HOME=f"{home}/cache")
         for variable in ("DISPLAY", "WAYLAND_DISPLAY", "PERIGEE_DESKTOP"):
             env.pop(variable, None)
+        if not quick:
+            write_many_files(f"{home}/many")
         for program in programs.values():      # makes the catalogs
             of_command([program, "tools"], env)
             client = Client(program, *BENCH, env=env)
