@@ -22,7 +22,8 @@ return {
                                 repeatable = true } },
                 run = command.explain },
     test    = { summary = "run the examples in the policy", run = function(args, io)
-      return examples.run({ "policy" }, args.json and "json" or args.tap and "tap" or "people", io)
+      command.warn(io)
+      return examples.run({ "policy.lua" }, args.json and "json" or args.tap and "tap" or "people", io)
     end },
   },
   options     = {

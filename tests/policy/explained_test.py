@@ -18,6 +18,22 @@ def perigee(place, *words):
     return subprocess.run([PERIGEE, "policy", *words], env=env, capture_output=True, text=True, timeout=60, check=False)
 
 
+def examples_of_the_policy():
+    """`perigee policy test` runs those of the policy alone, and warns of names in it that nothing here has."""
+    rules = """return { rules = { { allow = true, tool = "click_elemnt" }, { allow = true } }, examples = {
+      { "well", tool = "list_windows", want = "allow" }, { "odd", tool = "list_window", caller = "clinet", want = "allow" } } }"""
+    with Place(rules) as place:
+        said = perigee(place, "test")
+        assert said.returncode == 0 and said.stdout.split("\n") == ["policy.lua", "  ok   well", "  ok   odd", "2 passed, 0 failed", ""], said
+        for words in ('no tool "click_elemnt"; did you mean click_element?', 'no kind "clinet"; did you mean client?',
+                      'no tool "list_window"; did you mean list_windows'):
+            assert said.stderr.count(words) == 1, said
+        assert json.loads(perigee(place, "test", "--json").stdout)["passed"] == 2
+    with Place(None) as place:
+        said = perigee(place, "test")
+        assert said.returncode == 0 and said.stderr == "" and said.stdout.endswith("\n3 passed, 0 failed\n"), said
+
+
 def facts_of_rules():
     """Each error names the nearest right one."""
     for condition, said in (('effect = "inptu"', "input"), ('effect = "input", how = "tpye"', "did you mean type"),
@@ -82,6 +98,7 @@ def values_of_every_type():
     assert tried > 300, tried
 
 
-for title, function in (("values of every type", values_of_every_type), ("facts that no effect has", facts_of_rules), ("effects are explained", explained)):
+for title, function in (("values of every type", values_of_every_type), ("facts that no effect has", facts_of_rules), ("effects are explained", explained),
+                        ("examples of the policy", examples_of_the_policy)):
     tap.case(title, function)
 tap.done()

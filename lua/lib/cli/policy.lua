@@ -37,12 +37,25 @@ local function count_of(n, what) return ("%d %s%s"):format(n, what, n == 1 and "
 
 -- --- check ----------------------------------------------------------------------------------
 
+--- What in a policy means nothing. The program's own policy names tools that later versions may add, so it is not checked.
+local function warnings(given, root, io)
+  return root == engine.status().roots[1] and {} or strangers.of(given, io.config)
+end
+
+
+--- Warns, before the examples run: one that names a tool which is not there is judged as one of another's would be.
+function M.warn(io)
+  local decide, given = loaded()
+  local path, root = file_in_effect()
+  for _, what in ipairs(decide and warnings(given, root, io) or {}) do io:complain(("%s: warning: %s"):format(path, what)) end
+end
+
+
 function M.check(_, io)
   local decide, given, code = loaded()
   if not decide then return nil, given, code end
   local path, root = file_in_effect()
-  -- The program's own policy names tools that later versions may add, so it is not checked.
-  local wrong = root == engine.status().roots[1] and {} or strangers.of(given, io.config)
+  local wrong = warnings(given, root, io)
   for _, what in ipairs(wrong) do io:print(("%s: warning: %s"):format(path, what)) end
   io:print(("%s: %s, otherwise %s; %s"):format(path, count_of(#given.rules, "rule"), given.otherwise or "ask",
     #wrong == 0 and "all well" or count_of(#wrong, "warning")))
