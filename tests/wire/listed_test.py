@@ -3,6 +3,7 @@
 
 import os
 import pathlib
+import re
 import sys
 import tempfile
 
@@ -147,6 +148,17 @@ def wrong_values(root):
                 raise Failure(f"{part!r} is not in {status}")
 
 
+def as_the_readme_says(root):
+    """Its table has every tool that is listed, and those in italics are not."""
+    text = (pathlib.Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
+    table = text[text.index("| for | tools"):].split("\n\n")[0]
+    rare = set(re.findall(r"\*`(\w+)`\*", table))
+    with started(root) as server:
+        all_listed = {each["name"] for each in server.ask("tools/list")["result"]["tools"]} - set(TOOLS)
+    same((sorted(all_listed & rare), sorted(all_listed - set(re.findall(r"`(\w+)`", table)))), ([], []))
+    same(len(rare) > 20 and len(all_listed) > 25, True)
+
+
 def main():
     for name, case in (("the tools that are listed by default", by_default),
                        ("--toolset lists all of a toolset", named_toolset),
@@ -154,6 +166,7 @@ def main():
                        ("clients are told when a tool comes to the list or leaves it", told_of_the_change),
                        ("schemas are listed in outline and described whole", schemas_in_outline),
                        ("arguments and results are held against the whole schemas", checked_by_the_whole),
+                       ("the README's table", as_the_readme_says),
                        ("wrong values are load errors", wrong_values)):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
