@@ -2,6 +2,7 @@
 
 local app    = require "sys.app"
 local rect   = require "rect"
+local time   = require "sys.time"
 local window = require "sys.window"
 
 local M = {}
@@ -13,12 +14,39 @@ local M = {}
 ---@alias policy.Apps policy.App[]
 
 
-local function names_of(found, windows)
+local function names_of(found, classes)
   local list = { pid = found.pid, found.name, found.id ~= "" and found.id or nil }
+  return table.move(classes, 1, #classes, #list + 1, list)
+end
+
+
+local function classes_of(pid, windows)
+  local list = {}
   for _, each in ipairs(windows or {}) do
-    if each.pid == found.pid and each.app ~= "" then list[#list + 1] = each.app end
+    if each.pid == pid and each.app ~= "" then list[#list + 1] = each.app end
   end
   return list
+end
+
+
+local FRESH = 5    -- seconds for which the names of a process are used again
+local MOST = 100   -- processes
+
+local looked_up, count = {}, 0   -- by process: what was found, when, and for which classes of windows
+
+--- The application of a process. To ask for it takes as long as to list all windows, and input is judged for each key.
+---@param pid integer
+---@param started integer   0 is not checked, and looked up each time
+---@param classes string[]  of its windows, on which its name and ID depend
+local function application(pid, started, classes)
+  local mine, now, of = looked_up[pid], time.monotonic(), table.concat(classes, "\0")
+  if mine and started ~= 0 and mine.started == started and mine.of == of and now - mine.at < FRESH then return mine.found end
+  local found = app.get { pid = pid, started = started }
+  if not found or started == 0 then return found end
+  if not mine then count = count + 1 end
+  if count > MOST then looked_up, count = {}, 1 end
+  looked_up[pid] = { started = started, of = of, at = now, found = { pid = pid, name = found.name, id = found.id } }
+  return found
 end
 
 
@@ -27,8 +55,9 @@ end
 ---@param windows? sys.window.Window[]  all that there are; nil: they are looked up
 ---@return policy.Apps?  nil: it is not known
 function M.of_pid(pid, started, windows)
-  local found = app.get { pid = pid, started = started or 0 }
-  return found and { names_of(found, windows or window.list { pid = pid, all_kinds = true }) }
+  local classes = classes_of(pid, windows or window.list { pid = pid, all_kinds = true })
+  local found = application(pid, started or 0, classes)
+  return found and { names_of(found, classes) }
 end
 
 
