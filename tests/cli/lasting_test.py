@@ -143,8 +143,12 @@ def an_idle_server_ends():
     answer = perigee("serve", "--http", f"unix:{path}", "--idle", "0.4", "--background")
     same(answer.code, 0, answer)
     has(answer.out, str(path))
-    must(perigee("mcp", "info", f"unix:{path}").code == 0, "it does not serve")
     soon(lambda: not path.exists(), "it does not end")
+    mine = {"PERIGEE_RUNTIME_DIR": str(folder("idler") / "perigee")}
+    same(perigee("serve", "--http", f"unix:{path}", "--idle", "600", "--background", **mine).code, 0)
+    must(perigee("mcp", "info", f"unix:{path}").code == 0, "it does not serve")      # however late this comes
+    same(perigee("end", **mine).code, 0)
+    soon(lambda: not path.exists(), "it was not ended")
     same(perigee("serve", "--background").code, 2)
     bad = perigee("serve", "--http", "unix:/no/such/folder/s", "--background")
     must(bad.code != 0 and bad.err, bad)
