@@ -288,7 +288,8 @@ def a_server_that_is_connected():
                 'local ok, err, code = mcp.connect(args) if not ok then return nil, err, code end return "done" end }')
     with Place(rules('{ ask = "so", effect = { "process", "request" }, per = "call" }'), connects=connects) as place, \
             place.serve(capabilities=FORM) as server:
-        assert 'connect to the server at "http://a.invalid:1/mcp"' in asks(server, "connects", {"url": "http://a.invalid:1/mcp"})
+        for where in ({"url": "http://a.invalid:1/mcp"}, {"socket": "/nowhere/s.sock"}):
+            assert f'connect to the server at "{[*where.values()][0]}"' in asks(server, "connects", where), where
         question = asks(server, "connects", {"command": "far", "args": ["a b", "c"], "env": {"LD_PRELOAD": "x"}})
         assert "run \"far 'a b' c\" with the environment \"LD_PRELOAD=x\"" in question, question
 

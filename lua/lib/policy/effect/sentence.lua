@@ -147,6 +147,8 @@ end
 
 function SAY.process(effect, show)
   if effect.how == "write" then return ("write %s to %s"):format(show(effect:fact "text" or ""), command(effect, show)) end
+  local socket = effect.how == "connect" and effect.given[1].socket
+  if socket then return "connect to the server at " .. show(socket) end    -- which runs already
   return "run " .. command(effect, show) .. around(effect, show)
 end
 
