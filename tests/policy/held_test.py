@@ -129,6 +129,41 @@ def in_the_same_window(it):
     it.release("w")
 
 
+# Actions that change the modifiers which are down, and how many they leave down.
+CHANGES = (({"action": "key_down", "keys": "ctrl"}, 1), ({"action": "key_down", "keys": "ctrl+shift"}, 2),
+           ({"action": "key_down", "keys": "alt"}, 1), ({"action": "keys", "keys": "ctrl"}, 0),
+           ({"action": "hold", "keys": "control", "duration": 0.05}, 0), ({"action": "keys", "keys": "Ctrl+c"}, 0),
+           ({"action": "click", "x": 200, "y": 200, "modifiers": ["ctrl"]}, 0),
+           ({"action": "scroll", "x": 200, "y": 200, "scroll_y": 1, "modifiers": ["ctrl", "shift"]}, 0))
+SHIFT = (({"action": "key_down", "keys": "shift"}, 1), ({"action": "keys", "keys": "shift"}, 0), ({"action": "keys", "keys": "A"}, 0),
+         ({"action": "type", "text": "aA"}, 0), ({"action": "click", "x": 200, "y": 200, "modifiers": ["shift"]}, 0))
+
+
+def after(it, held, down, arguments, keys_left):
+    """So many keys are down after the action, while `held` was down, and the modifier `down` before it."""
+    for keys in filter(None, (down, held)):
+        it.hold(keys)
+    result, _ = call(it.server, "create_input", arguments)
+    assert not result.get("isError"), (held, arguments, text_of(result))
+    assert it.client.keys_down() == keys_left, (held, down, arguments, it.client.keys_down())
+    assert not call(it.server, "create_input", {"action": "key_up", "keys": "ctrl+alt+shift"})[0].get("isError")
+    if it.client.keys_down():
+        it.release(held)
+
+
+@held
+def other_modifiers(it):
+    """A held key is up before modifiers make another one of it, which the server would repeat, unjudged."""
+    for key in ("w", "Return"):
+        for arguments, left in CHANGES:
+            after(it, key, None, arguments, left)
+        for arguments, left in SHIFT:
+            after(it, key, None, arguments, left + (key == "w"))
+        for arguments, left in (({"action": "key_down", "keys": "shift"}, 2), ({"action": "key_up", "keys": "ctrl"}, 0),
+                                ({"action": "type", "text": "a"}, 0)):
+            after(it, key, "ctrl", arguments, left)
+
+
 @held
 def letting_go_where_nothing_may_go(it):
     """Also by a call that was refused something before."""
@@ -163,6 +198,7 @@ def letting_go_where_no_call_may_be_made(it):
 for title, function in (("before a call gives the keyboard to another window", by_a_call), ("before keys that a window manager takes", by_keys_of_the_window_manager),
                         ("when somebody else does", by_others),
                         ("keys that are held for a time", held_for_a_time), ("keys that stay down", in_the_same_window),
+                        ("before other modifiers", other_modifiers),
                         ("letting go where nothing may go", letting_go_where_nothing_may_go),
                         ("letting go where no call may be made", letting_go_where_no_call_may_be_made)):
     def case(function=function):

@@ -189,7 +189,8 @@ function input.scroll(lines_x, lines_y, options) end
 ---@return sys.input.Outcome? so_far
 function input.keys(chord, options) end
 
---- Presses keys. They stay down until key_up() or release_all().
+--- Presses keys. They stay down until key_up() or release_all(). In a call, keys other than modifiers are also let go before
+--- modifiers change or another window gets the keyboard.
 ---@param chord string
 ---@param options? sys.input.Options
 ---@return sys.input.Outcome? outcome

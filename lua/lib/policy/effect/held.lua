@@ -1,5 +1,6 @@
---- Keys other than modifiers that calls hold down: the server repeats them in whatever window has the keyboard. So they are
---- let go before something is done that may give it to another window, and as soon as another one has it.
+--- Keys other than modifiers that calls hold down: the server repeats them in whatever window has the keyboard, and with whatever
+--- modifiers are down by then. So they are let go before something is done that may give the keyboard to another window, as soon
+--- as another one has it, and before modifiers change.
 
 local apps   = require "policy.apps"
 local chord  = require "policy.effect.chord"
@@ -30,16 +31,38 @@ local function forget(name)
 end
 
 
---- Lets go of the keys that were pressed in another window than this one; in any (nil).
-local function let_go(except)
+--- Lets go of the keys for which `goes` is true.
+---@param goes fun(name: string, its: table): boolean
+local function let_go(goes)
   local names = {}
   for name, its in pairs(mine()) do
-    if not except or its.window ~= except then names[#names + 1] = name end
+    if goes(name, its) then names[#names + 1] = name end
   end
   for _, name in ipairs(names) do
+    mine()[name] = nil   -- first: its own modifiers change by that
     require("sys.input").key_up(name)
     forget(name)
   end
+end
+
+
+local function any() return true end
+
+--- Those that were pressed in another window than this one.
+local function elsewhere(id)
+  return function(_, its) return its.window ~= id end
+end
+
+
+--- True for keys that type a character, of which Shift makes another character and nothing else.
+local function is_character(name) return chord.text(chord.read(name)):find "[^\n\t]" ~= nil end
+
+--- Those of which a change of modifiers makes other keys, beside the key that is pressed or let go with them.
+---@param changed table<string, true>
+---@param key string?
+local function made_others(changed, key)
+  local only_shift = next(changed) == "shift" and next(changed, "shift") == nil
+  return function(name) return chord.read(name).keys[1] ~= key and not (only_shift and is_character(name)) end
 end
 
 
@@ -53,7 +76,7 @@ end
 local function watch()
   local mark = window.changed()
   while next(mine()) do
-    let_go(focused_id())
+    let_go(elsewhere(focused_id()))
     if not next(mine()) then break end
     mark = window.changed(mark, { wait = LOOK }) or window.changed()
   end
@@ -87,7 +110,7 @@ end
 function M.before(effect, own)
   if not MOVES[effect] then return end
   own(true)
-  let_go()
+  let_go(any)
   own(false)
 end
 
@@ -95,11 +118,13 @@ end
 --- The same for input, once it is known which window gets it.
 ---@param effect policy.Effect
 ---@param keys? policy.Chord  with those that are held down; nil: it has none
-function M.before_input(effect, keys)
+---@param changed table<string, true>  the modifiers that it presses or lets go
+function M.before_input(effect, keys, changed)
   local spec = effect:fact "spec"
-  if keys and spec.kind ~= "key_up" and (keys.modifiers.alt or keys.modifiers.meta) then let_go()
-  elseif effect.goes_to then let_go(effect.goes_to)
-  elseif POINTER[spec.kind] then let_go(effect:fact "window") end
+  if keys and spec.kind ~= "key_up" and (keys.modifiers.alt or keys.modifiers.meta) then let_go(any)
+  elseif effect.goes_to then let_go(elsewhere(effect.goes_to))
+  elseif POINTER[spec.kind] then let_go(elsewhere(effect:fact "window")) end
+  if next(changed) then let_go(made_others(changed, spec.chord and chord.read(spec.chord).keys[1])) end
 end
 
 

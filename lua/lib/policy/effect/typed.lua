@@ -226,13 +226,32 @@ function M.release(text)
 end
 
 
+--- The modifiers that input presses or lets go, with those that are down; none if it changes none. To type, Shift is pressed, and
+--- those that are down are let go.
+---@return table<string, true>
+local function changed_modifiers(spec)
+  local down, changed = mine().keys, {}
+  local named = spec.chord and chord.read(spec.chord).modifiers or spec.text and down or {}
+  for _, modifier in ipairs(type(spec.modifiers) == "table" and spec.modifiers or {}) do
+    for each in pairs(chord.read(tostring(modifier)).modifiers) do changed[each] = not down[each] or nil end
+  end
+  local lets_go = spec.kind == "key_up" or spec.text ~= nil
+  for modifier in pairs(named) do changed[modifier] = (down[modifier] == true) == lets_go or nil end
+  if spec.text or spec.chord and spec.chord:find "^%u$" then changed.shift = true end
+  for modifier in pairs(next(changed) and down or {}) do changed[modifier] = true end
+  return changed
+end
+
+
 --- Remembers an effect that is about to happen.
 ---@param effect policy.Effect
 ---@param approved boolean  the user allowed it: it does not count against what comes next
 function M.note(effect, approved)
   local sent, spec = mine(), effect:fact "spec"
   sent.count = (sent.count or 0) + 1
-  if holds_plain() then require("policy.effect.held").before_input(effect, spec.chord and M.chord(spec.chord) or nil) end
+  if holds_plain() then
+    require("policy.effect.held").before_input(effect, spec.chord and M.chord(spec.chord) or nil, changed_modifiers(spec))
+  end
   if spec.chord and (spec.kind == "key_down" or spec.kind == "key_up") then require("policy.effect.held").note(effect) end
   if spec.text and not approved and effect.found then require("policy.effect.origin").note(effect) end
   if effect.goes_to and sent.window ~= effect.goes_to then   -- in the window before, the line may still be open
