@@ -55,7 +55,7 @@ local function cut(text, most)
 end
 
 
---- What an effect does, for an error.
+--- The deed of an effect, for an error.
 ---@param told policy.Effect
 ---@return string
 function M.deed(told) return cut(require("policy.effect.sentence").of(told), BRIEF) end

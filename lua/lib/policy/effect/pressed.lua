@@ -22,7 +22,7 @@ local NODES = 4000   -- of a window, in which what has the keyboard is looked fo
 local NONE = { no_tree = true, no_accessibility = true, not_supported = true, app_not_found = true }
 
 
---- What stands for "there is no element" and for "it is not known".
+--- The value for "there is no element", or for "it is not known".
 local function nothing(code)
   if code == nil or NONE[code] then return false end
   return nil
