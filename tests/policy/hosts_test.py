@@ -133,6 +133,17 @@ def named_first():
             assert knows(server, spellings[0]), about
 
 
+def before_another():
+    """A host without a scheme that has one which is known in its path or its query."""
+    with place() as at, at.serve(capabilities={"elicitation": {}}) as server:
+        assert knows(server, "https://good.example/")
+        for text in ("good.example/?to=https://www.good.example/", "www.good.example/x", "view-source:https://good.example/", "ann@good.example"):
+            assert not call(server, "mark", {"url": text}, ["Do not allow"])[1], text
+        for text in ("evil.example/?to=https://good.example/", "evil.example/https://good.example/", "evil.example/ann@good.example",
+                     "evil.example?https://good.example", "evil.example#u@good.example", "93.184.216.34/?http://good.example"):
+            assert call(server, "mark", {"url": text}, ["Do not allow"])[1], text
+
+
 def within():
     """A host is known within a domain that the caller named first, also where a page names it; no other one is."""
     for first, known, other in (("example.com", ("www.example.com", "a.b.example.com", "WWW.Example.Com."), ("example.org", "evilexample.com",
@@ -175,5 +186,6 @@ for title, function in (("seen in an earlier session", in_an_earlier_session), (
                         ("within a domain that was named first", within),
                         ("hosts that programs may read differently", doubtful), ("hosts in rules", in_rules)):
     tap.case(title, function)
+tap.case("a host before one that is known", before_another)
 tap.case("a script names the hosts in its code before it goes there", named_in_a_script)
 tap.done()

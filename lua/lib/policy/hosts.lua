@@ -29,13 +29,12 @@ local function add(list, text, key)
   for host in lower:gmatch "[^%s%c@]@([^%s%c@/?#\\\"'<>(),;:!]+%.[^%s%c@/?#\\\"'<>(),;:!.]+)" do
     list[#list + 1] = address.host(host) or false
   end
-  if #list > before then return end
   -- Programs leave control characters and blanks out, and take one slash, or a backslash, for two.
-  if lower:gsub("[%c%s]", ""):find "^[{]?%a[%w+.-]*[}]?:[/\\]" and not lower:find "^%a:[/\\]" then
-    list[#list + 1] = false
-  elseif KEYS[key] and lower:find "^[^/]+%.[^/]" or KEYS[key] and lower:find "^[%x:%[%]]+$" and lower:find ":.*:" then
-    list[#list + 1] = address.host_of("x://" .. text) or address.host(text) or false
-  end
+  local is_odd = lower:gsub("[%c%s]", ""):find "^[{]?%a[%w+.-]*[}]?:[/\\]" and not lower:find "^%a:[/\\]"
+  local is_like_host = KEYS[key] and lower:find "^[^/]+%.[^/]" or KEYS[key] and lower:find "^[%x:%[%]]+$" and lower:find ":.*:"
+  if not is_odd and not is_like_host then return end
+  local host = not is_odd and (address.host_of("x://" .. text) or address.host(text))   -- also before one in the rest of it
+  if host or #list == before then list[#list + 1] = host or false end
 end
 
 
