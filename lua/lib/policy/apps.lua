@@ -70,6 +70,22 @@ function M.of_window(each, windows)
 end
 
 
+--- The applications of several windows, each once. Windows without a process are of several if these have other names.
+---@param windows sys.window.Window[]
+---@return policy.Apps
+function M.of_windows(windows)
+  local list, seen = {}, {}
+  for _, each in ipairs(windows) do
+    local owner = each.pid ~= 0 and each.pid or each.app
+    if not seen[owner] then
+      seen[owner] = true
+      list[#list + 1] = M.of_window(each)[1]
+    end
+  end
+  return list
+end
+
+
 --- The application whose window has the keyboard.
 ---@return policy.Apps?    nil: no window has it
 ---@return sys.window.Window? its_window

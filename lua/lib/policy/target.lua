@@ -84,16 +84,11 @@ end
 -- --- arguments that name no application -----------------------------------------------------------
 
 local function every()
-  local windows = window.list { all_kinds = true }
-  if not windows then return nil end
-  local list, seen = {}, {}
-  for _, each in ipairs(windows) do
-    if each.on_screen and not seen[each.pid] then
-      seen[each.pid] = true
-      list[#list + 1] = apps.of_window(each)[1]
-    end
+  local windows, list = window.list { all_kinds = true }, {}
+  for _, each in ipairs(windows or {}) do
+    if each.on_screen then list[#list + 1] = each end
   end
-  return list
+  return windows and apps.of_windows(list)
 end
 
 
@@ -208,15 +203,8 @@ end
 --- The applications whose windows fit such a wait now: their titles and frames are told. A window that is still to come is not
 --- known, and a wait for it is the usual one.
 local function awaited(wait)
-  local list, seen, windows = {}, {}, window.list { all_kinds = true }
-  if not windows then return nil end
-  for _, each in ipairs(conditions.fitting(windows, wait)) do
-    if not seen[each.pid] then
-      seen[each.pid] = true
-      list[#list + 1] = apps.of_window(each)[1]
-    end
-  end
-  return list
+  local windows = window.list { all_kinds = true }
+  return windows and apps.of_windows(conditions.fitting(windows, wait))
 end
 
 
