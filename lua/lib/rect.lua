@@ -13,4 +13,13 @@ function M.holds(rect, x, y)
 end
 
 
+--- True if the two have a part in common.
+---@param a sys.window.Rect
+---@param b sys.window.Rect
+---@return boolean
+function M.meet(a, b)
+  return a.x < b.x + b.width and b.x < a.x + a.width and a.y < b.y + b.height and b.y < a.y + a.height
+end
+
+
 return M

@@ -26,14 +26,9 @@
 ---@field trust?        "foreign"            its code runs in a jailed process of its own, and the policy asks before calls of
 ---                                          clients (docs/scripts.md). The text of the file must have it literally
 ---@field runs?         boolean              true: what it is given is code, or is passed on to calls that it makes
----@field about?        table                what it is about, for the policy: "focused", "every", "input" or "nothing" where no
----                                          argument names an application, or the names of one: { { "Keynote" } }; by name
----                                          the arguments that do, and what they name: { "every", parent = "application" },
----                                          likewise "window", "element", "opened"; "region": an argument that makes it show
----                                          a part of the screen; { "nothing", screen = "every" }: a word of the first item
----                                          for each value of an argument, the first one for all others
----@field relative?     table<string, "server"|"elsewhere">  by name the arguments with paths of which relative ones do not start in
----                                          the first granted directory, but in that of the server, or wherever a program has it
+---@field about?        table                what it is about, for the policy (docs/scripts.md#subjects): a word for calls whose
+---                                          arguments name no application, or the names of one; by name the arguments that
+---                                          name something: { "focused", path = "path", ["options.url"] = "host" }
 ---@field stands_for?   fun(args: table): {tool: string, args: table, about_as?: string}[]  returns the tools whose work it does without calling
 ---                                          them: the policy also judges these (docs/policy.md)
 ---@field programs?     string[]             listed by default only if one of these is installed: names on PATH, or paths

@@ -14,18 +14,29 @@ struct field_rule {
 };
 
 static const struct field_rule tool_keys[] = {
-    { "description", LUA_TSTRING, true },  { "inputSchema", LUA_TTABLE, true },
-    { "run", LUA_TFUNCTION, true },        { "title", LUA_TSTRING, false },
-    { "outputSchema", LUA_TTABLE, false }, { "annotations", LUA_TTABLE, false },
-    { "icons", LUA_TTABLE, false },        { "_meta", LUA_TTABLE, false },
-    { "examples", LUA_TTABLE, false },     { "platforms", LUA_TTABLE, false },
-    { "aliases", LUA_TTABLE, false },      { "timeout", LUA_TNUMBER, false },
-    { "codes", LUA_TTABLE, false },        { "listed", LUA_TBOOLEAN, false },
-    { "keeps", LUA_TBOOLEAN, false },      { "programs", LUA_TTABLE, false },
-    { "execution", LUA_TTABLE, false },    { "stands_for", LUA_TFUNCTION, false },
-    { "runs", LUA_TBOOLEAN, false },       { "about", LUA_TTABLE, false },
-    { "relative", LUA_TTABLE, false },     { "from", LUA_TSTRING, false },
-    { "trust", LUA_TSTRING, false },       { NULL, 0, false },
+    { "description", LUA_TSTRING, true },
+    { "inputSchema", LUA_TTABLE, true },
+    { "run", LUA_TFUNCTION, true },
+    { "title", LUA_TSTRING, false },
+    { "outputSchema", LUA_TTABLE, false },
+    { "annotations", LUA_TTABLE, false },
+    { "icons", LUA_TTABLE, false },
+    { "_meta", LUA_TTABLE, false },
+    { "examples", LUA_TTABLE, false },
+    { "platforms", LUA_TTABLE, false },
+    { "aliases", LUA_TTABLE, false },
+    { "timeout", LUA_TNUMBER, false },
+    { "codes", LUA_TTABLE, false },
+    { "listed", LUA_TBOOLEAN, false },
+    { "keeps", LUA_TBOOLEAN, false },
+    { "programs", LUA_TTABLE, false },
+    { "execution", LUA_TTABLE, false },
+    { "stands_for", LUA_TFUNCTION, false },
+    { "runs", LUA_TBOOLEAN, false },
+    { "about", LUA_TTABLE, false },
+    { "from", LUA_TSTRING, false },
+    { "trust", LUA_TSTRING, false },
+    { NULL, 0, false },
 };
 
 static const struct field_rule prompt_keys[] = {
@@ -346,6 +357,71 @@ static bool check_provenance(lua_State *L, int index, struct error *err)
     return ok;
 }
 
+/* The words of `about`: first those for calls, then those for arguments. "nothing" is both.
+ * lua/lib/policy/target.lua and lua/lib/policy/declared.lua read them. */
+static const char *const about_words[] = {
+    "focused",
+    "every",
+    "input",
+    "main_display",
+    "nothing",
+    "application",
+    "window",
+    "element",
+    "opened",
+    "display",
+    "region",
+    "path",
+    "folder",
+    "host",
+    "server_path",
+    "program_path",
+    "application_words",
+};
+enum { ABOUT_CALLS = 5, ABOUT_NOTHING = ABOUT_CALLS - 1 };
+
+/* The value at the top: a word, or with `words` a table of them. */
+static bool check_about_words(lua_State *L, const char *key, size_t from, size_t count, bool words,
+                              struct error *err)
+{
+    if (lua_type(L, -1) == LUA_TSTRING)
+        return check_word(key, lua_tostring(L, -1), about_words + from, count, err);
+    if (!words || !lua_istable(L, -1))
+        return error_set(err, "bad_key", "%s must be a word%s, not a %s", key,
+                         words ? " or a table of words" : "", luaL_typename(L, -1));
+    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) /* words, k, v */
+        if (!check_about_words(L, key, 0, countof(about_words), false, err))
+            return false;
+    return true;
+}
+
+/* about = { "every" | { "NAME", ... }, argument = "path" | { "nothing", value = "every" }, ... } */
+static bool check_about(lua_State *L, int index, struct error *err)
+{
+    if (lua_getfield(L, index, "about") == LUA_TTABLE) {
+        for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) { /* about, k, v */
+            char key[64];
+
+            if (lua_isinteger(L, -2) && lua_tointeger(L, -2) == 1) {
+                if (!lua_istable(L, -1) &&
+                    !check_about_words(L, "about", 0, ABOUT_CALLS, false, err))
+                    return false;
+                continue;
+            }
+            if (lua_type(L, -2) != LUA_TSTRING)
+                return error_set(err, "bad_key",
+                                 "'about' has one word, and arguments by name: { \"focused\", "
+                                 "path = \"path\" }");
+            snprintf(key, sizeof key, "about.%s", lua_tostring(L, -2));
+            if (!check_about_words(L, key, ABOUT_NOTHING, countof(about_words) - ABOUT_NOTHING,
+                                   true, err))
+                return false;
+        }
+    }
+    lua_pop(L, 1);
+    return true;
+}
+
 static bool check_tool(lua_State *L, int index, struct error *err)
 {
     bool ok = true;
@@ -358,8 +434,8 @@ static bool check_tool(lua_State *L, int index, struct error *err)
     return check_names(L, index, "aliases", false, err) &&
            check_names(L, index, "platforms", true, err) && check_timeout(L, index, err) &&
            check_codes(L, index, err) && check_programs(L, index, err) &&
-           check_execution(L, index, err) && check_trust(L, index, err) &&
-           check_provenance(L, index, err);
+           check_execution(L, index, err) && check_about(L, index, err) &&
+           check_trust(L, index, err) && check_provenance(L, index, err);
 }
 
 /* complete = { name = function | list of texts } */

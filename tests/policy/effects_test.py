@@ -376,24 +376,6 @@ def a_name_decides_nothing():
         assert set(said.values()) == {"denied"}, said
 
 
-def every_tool_of_the_desktop_says_what_it_is_about():
-    made = "desktop.tools.window"    # declares it for the tools that it makes
-    for toolset in ("desktop", "elements", "keynote", "screen"):
-        for path in (TOP / "lua/tools" / toolset).glob("*.lua"):
-            text = path.read_text()
-            assert re.search(r"^  about +=", text, re.M) or made in text, path
-
-
-def a_declaration_that_is_not_known_is_told():
-    types = tool('return require("sys.input").type "x" and "typed"', 'about = { %s },')
-    policy = 'return { rules = { { deny = "no", app = "Nothing" }, { allow = true } } }'
-    with Place(policy, one=types % '"focussed"', two=types % '"focused", note = "windows"', three=types % '{ "Nothing", "other" }') as place, \
-            place.serve() as server:
-        assert "focussed is not one of focused, every, input, nothing" in text_of(call(server, "one")[0])
-        assert "windows is not one of application, window, element, opened" in text_of(call(server, "two")[0])
-        assert code_of(call(server, "three")[0]) == "denied"
-
-
 # The functions of the modules that have no effect outside of the engine, or one that was judged before: why is said of each group.
 QUIET = {
     "app": "list installed get", "clipboard": "read history changes", "screen": "drawn", "ocr": "read installed",
@@ -462,8 +444,6 @@ for title, function in (("an effect is denied where it happens", denied_where_it
                         ("text for a host that nobody named, by a mounted server", text_that_a_mounted_server_sends_on),
                         ("every function that acts has an effect", every_binding_that_acts_has_an_effect),
                         ("names that others choose give no rights", names_of_others_give_no_rights),
-                        ("every tool of the desktop says what it is about", every_tool_of_the_desktop_says_what_it_is_about),
-                        ("a declaration that is not known is told", a_declaration_that_is_not_known_is_told),
                         ("the name of a file decides nothing", a_name_decides_nothing)):
     tap.case(title, function)
 tap.done()

@@ -19,6 +19,7 @@ return {
   description = "Greet a person by name. (What a model reads before it calls the tool.)",
   inputSchema = s.object { { "name", s.string "The person's name." } },
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
+  about       = { "nothing" },   -- for the policy: of an argument that names a file, a host, ...: path = "path"
 
   run = function(args)
     if not args.name:find "%S" then return nil, "The name is empty. Pass the name of a person.", "empty_name" end

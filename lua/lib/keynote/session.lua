@@ -7,9 +7,8 @@ local state  = require "sys.state"
 
 local M = {}
 
---- The `about` of the tools: the names of the program, one application.
-M.ABOUT = { { "Keynote", "com.apple.Keynote", "com.apple.iWork.Keynote", "libreoffice-impress", "LibreOffice Impress",
-  "soffice" } }
+--- The names of the program, one application, for the `about` of the tools.
+M.NAMES = { "Keynote", "com.apple.Keynote", "com.apple.iWork.Keynote", "libreoffice-impress", "LibreOffice Impress", "soffice" }
 
 
 --- The state: last_rectangle_id, last_slide_dims = {width, height}, document. It outlives a reload.

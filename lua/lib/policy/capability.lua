@@ -4,16 +4,13 @@ local address   = require "policy.address"
 local arguments = require "policy.arguments"
 local coverage  = require "policy.coverage"
 local crypto    = require "sys.crypto"
+local declared  = require "policy.declared"
 local json      = require "sys.json"
 local policy    = require "sys.policy"
 local quoting   = require "desktop.quoting"
 
 local M = {}
 
--- Arguments whose strings are paths even without a slash.
-local PATHS = { path = true, paths = true, cwd = true, folder = true, directory = true, file = true, files = true,
-  image_path = true }
-local DIRECTORIES = { cwd = true, folder = true, directory = true }   -- those that name a directory
 local SHOWN = 100   -- characters of a name
 
 ---@class policy.Capability
@@ -56,29 +53,43 @@ local function real_of(path)
 end
 
 
-local DEPTH = 8   -- levels of nested arguments that are searched
+local function is_url(text)
+  return text:find "^%a[%w+.-]*://" ~= nil and not text:find "^[Ff][Ii][Ll][Ee]:"
+end
+
+
+--- The file that an argument leads to. false: it names none; nil: it cannot be told.
+local function named_by(text, key, kind)
+  if kind == "nothing" then return false end
+  if declared.PATHS[kind] then
+    if text == "" or is_url(text) then return false end
+    local path = address.path(text)
+    return path and policy.real(path) or nil
+  end
+  local by_name = kind == nil and declared.PATHS[declared.GUESSED[key]] and text ~= ""
+  local path = arguments.path_of(text)
+  if not path and by_name then path = text end
+  if path == nil and text:find "://" then path = false end   -- an address of another kind
+  if not path then return path end
+  return real_of(path)
+end
+
 
 --- The paths that the arguments name, whatever these are called, and at any depth. nil: one of them cannot be told.
-local function paths_in(value, key, list, depth)
-  if type(value) == "table" and depth > 0 then
-    for name, each in pairs(value) do
-      if not paths_in(each, type(name) == "string" and name or key, list, depth - 1) then return nil end
-    end
-  elseif type(value) == "string" then
-    local path = arguments.path_of(value)
-    if path == nil or path == false and PATHS[key] then path = PATHS[key] and value ~= "" and value or path end
-    if path == nil and value:find "://" then path = false end   -- an address of another kind
-    local real = path and real_of(path)
-    if path == nil or path and not real then return nil end
-    list[#list + 1] = real and { real, DIRECTORIES[key] == true } or nil
-  end
-  return list
+local function paths_in(facts)
+  local list, is_known = {}, true
+  declared.each(facts:kinds(), facts:placed(), function(text, key, kind)
+    local real = named_by(text, key, kind)
+    if real == nil then is_known = false end
+    list[#list + 1] = real and { real, (kind or declared.GUESSED[key]) == "folder" } or nil
+  end)
+  return is_known and list or nil
 end
 
 
 --- The paths that a call or an effect is about, each with whether it names a directory. nil: not known.
 local function paths_of(facts)
-  if not facts.effect then return paths_in(facts:placed(), "", {}, DEPTH) end
+  if not facts.effect then return paths_in(facts) end
   local paths, list = facts:fact "paths", {}
   if paths == nil then return nil end
   for i, path in ipairs(paths or {}) do list[i] = { path, facts.how == "make_folder" } end
@@ -100,12 +111,12 @@ end
 
 
 --- The addresses in the arguments.
-local function urls_in(value, list, depth)
-  if type(value) == "table" and depth > 0 then
-    for _, each in pairs(value) do urls_in(each, list, depth - 1) end
-  elseif type(value) == "string" and value:find "^%s*%a[%w+.-]*://" and not value:lower():find "^%s*file:" then
-    list[#list + 1] = value
-  end
+local function urls_in(facts)
+  local list = {}
+  declared.each(facts:kinds(), facts.args, function(text, _, kind)
+    local is_address = text:find "^%s*%a[%w+.-]*://" and not text:lower():find "^%s*file:"
+    if is_address and kind ~= "nothing" then list[#list + 1] = text end
+  end)
   return list
 end
 
@@ -113,7 +124,7 @@ end
 --- The one origin of all addresses that a call or an effect is about. nil: there are none; false: they have several, or it cannot
 --- be told.
 local function host_of(facts)
-  local urls = facts.effect and (facts:fact "url" or {}) or urls_in(facts.args, {}, DEPTH)
+  local urls = facts.effect and (facts:fact "url" or {}) or urls_in(facts)
   local found
   for _, url in ipairs(urls) do
     local origin = address.host_of(url) and url:match "^%a[%w+.-]*://[^/?#]*"

@@ -48,12 +48,20 @@ function M.new(subject, caller, call, uri, args)
 end
 
 
---- The arguments with relative paths where they start, for a tool that does not read them as sys.fs does; others as they are.
+--- The kinds of the arguments, as the tool's file declares them. nil: it does not, or others wrote it and may say anything.
+---@return table?
+function M:kinds()
+  if self.subject.trust ~= "foreign" and not self.about_as then return self.subject.about end
+end
+
+
+--- The arguments with relative paths where they start, if the tool's file declares paths; others as they are.
 ---@return table
 function M:placed()
-  local relative = self.subject.relative
-  if not relative or self.about_as then return self.args end
-  self.at = self.at or require("policy.relative").placed(relative, self.args)
+  if not self.at then
+    local about, declared = self:kinds(), require "policy.declared"
+    self.at = declared.has(about, declared.PATHS) and require("policy.relative").placed(about, self.args) or self.args
+  end
   return self.at
 end
 
@@ -130,9 +138,11 @@ end
 function M:hosts()
   if not self.its_hosts then
     provenance = provenance or require "policy.provenance"
-    local all = { self.args, uri = self:chosen_uri() }
-    self.its_hosts = require("policy.hosts").of(all)
-    for _, host in ipairs(provenance.hosts(self.caller, all, self.subject)) do table.insert(self.its_hosts, host) end
+    local hosts, uri = require "policy.hosts", self:chosen_uri()
+    local list = hosts.of(self.args, self:kinds())
+    for _, host in ipairs(hosts.of { uri = uri }) do list[#list + 1] = host end
+    for _, host in ipairs(provenance.hosts(self.caller, { self.args, uri = uri }, self.subject)) do list[#list + 1] = host end
+    self.its_hosts = list
   end
   return self.its_hosts
 end

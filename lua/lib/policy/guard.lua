@@ -161,10 +161,10 @@ local function guard(decide, subject, caller, call, uri, run, args, ...)
   if why then return nil, require("sys.secrets").without(why .. " " .. done_instead(subject, given)), code end
   if subject.runs or subject.stands_for or subject.trust == "foreign" then
     local bits, server = provenance.run(caller, subject, given)
-    provenance.said(caller, given, call, subject.runs and bits == 0)
+    provenance.said(caller, given, call, nil, subject.runs and bits == 0)
     policy.gives(call, bits, server)
     require("policy.runs").note(call, given)
-  else provenance.said(caller, given, call) end
+  else provenance.said(caller, given, call, subject.about) end
   local sources, said = provenance.bits(subject), has_words(given, DEPTH) and policy.given(call) == 0 and given
   if sources > 0 then
     policy.brings(call, sources)

@@ -1,22 +1,28 @@
 --- The hosts that callers named. Text from outside that is to go to a host which nobody named may be on its way to whoever wrote
 --- that text.
 
-local address = require "policy.address"
+local address  = require "policy.address"
+local declared = require "policy.declared"
 
 local M = {}
 
 local MOST = 1000   -- hosts of a caller
-local DEPTH = 8     -- levels of nested arguments that are searched
-
-local KEYS = { host = true, hostname = true, domain = true, url = true, uri = true, href = true }   -- arguments without a scheme
 
 local ASKED = -2    -- in place of the number of a call
 
 local named = {}    -- by caller: its hosts, each with the number of the call that named it first, the set of its own, a count
 
 
+--- True if a text may be a host, or a URL without its scheme.
+local function is_like_host(text, key, kind)
+  if kind == "host" then return text ~= "" and text ~= "/" and not text:find "^/[^/\\]" end
+  return kind == nil and declared.GUESSED[key] == "host"
+    and (text:find "^[^/]+%.[^/]" or text:find "^[%x:%[%]]+$" and text:find ":.*:") ~= nil
+end
+
+
 --- Adds the hosts that a text names, as a whole or in a part of it; one that cannot be told as false.
-local function add(list, text, key)
+local function add(list, text, key, kind)
   local lower, before = text:lower(), #list
   if lower:find "^file:///" then return end
   if lower:find "^%a[%w+.-]*://[^%s]*$" then
@@ -31,25 +37,24 @@ local function add(list, text, key)
   end
   -- Programs leave control characters and blanks out, and take one slash, or a backslash, for two.
   local is_odd = lower:gsub("[%c%s]", ""):find "^[{]?%a[%w+.-]*[}]?:[/\\]" and not lower:find "^%a:[/\\]"
-  local is_like_host = KEYS[key] and lower:find "^[^/]+%.[^/]" or KEYS[key] and lower:find "^[%x:%[%]]+$" and lower:find ":.*:"
-  if not is_odd and not is_like_host then return end
-  local host = not is_odd and (address.host_of("x://" .. text) or address.host(text))   -- also before one in the rest of it
+  if not is_odd and not is_like_host(lower, key, kind) then return end
+  local rest = text:gsub("^//", "")
+  local host = not is_odd and (address.host_of("x://" .. rest) or address.host(rest))   -- also before one in the rest of it
   if host or #list == before then list[#list + 1] = host or false end
-end
-
-
-local function search(value, key, list, depth)
-  if type(value) == "string" then add(list, value, key) end
-  if type(value) ~= "table" or depth == 0 then return list end
-  for name, each in pairs(value) do search(each, type(name) == "string" and name:lower() or key, list, depth - 1) end
-  return list
 end
 
 
 --- The hosts in the arguments of a call; false for one that cannot be told.
 ---@param args any
+---@param about? table  as the tool's file declares them
 ---@return (string|false)[]
-function M.of(args) return search(args, "", {}, DEPTH) end
+function M.of(args, about)
+  local list = {}
+  declared.each(about, args, function(text, key, kind)
+    if kind ~= "nothing" then add(list, text, key:lower(), kind) end
+  end)
+  return list
+end
 
 
 --- Keeps the hosts in the arguments, but for those that came from outside before.
@@ -57,9 +62,10 @@ function M.of(args) return search(args, "", {}, DEPTH) end
 ---@param args table
 ---@param root integer  the number of the outermost call: for that one itself they are not known yet; -1: for all they are
 ---@param is_outside fun(host: string): boolean
-function M.note(who, args, root, is_outside)
+---@param about? table  as the tool's file declares them
+function M.note(who, args, root, is_outside, about)
   local mine = named[who] or { count = 0, hosts = {}, own = {} }
-  for _, host in ipairs(M.of(args)) do
+  for _, host in ipairs(M.of(args, about)) do
     if host and not mine.hosts[host] and not is_outside(host) then
       if mine.count >= MOST then mine = { count = 0, hosts = {}, own = {} } end
       mine.hosts[host], mine.own[host], mine.count = root, true, mine.count + 1

@@ -363,25 +363,38 @@ end
 local function root_of(call) return call and require("sys.policy").root(call) or 0 end
 
 
+local of_hosts = setmetatable({}, { __mode = "k" })
+
+--- True if a tool's file declares an argument that names a host: that has no sign of one, as `localhost` has none.
+local function declares_host(about)
+  if of_hosts[about] == nil then
+    of_hosts[about] = false
+    for _, kind in pairs(about) do of_hosts[about] = of_hosts[about] or kind == "host" end
+  end
+  return of_hosts[about]
+end
+
+
 --- Keeps the paths and the hosts that a caller named before they came from outside. A window's title shows the path of the file
 --- that the caller named, but that does not make it text of others. A path that was on the screen first still counts as from
 --- there, however often the caller repeats it.
 ---@param caller table
 ---@param args table
 ---@param call Call
+---@param about? table      the kinds of the arguments, as the tool's file declares them
 ---@param at_once? boolean  hosts count as named before: the arguments are code, and its calls come later
-function M.said(caller, args, call, at_once)
+function M.said(caller, args, call, about, at_once)
   if caller.kind == "terminal" then return end   -- such a process makes one call
   if not taint then load() end
   local path, host = taint.names(args)
-  host = host or at_once
+  host = host or at_once or about and declares_host(about)
   if not (path or host) or call and require("sys.policy").given(call) > 0 then return end   -- a marked run names nothing
   local who, descriptions = names[caller] or name_of(caller), generation == engine.generation() and told or read_descriptions()
   if path and not is_of_another_name(args, caller, who, descriptions) then taint.said(args, who, descriptions) end
   if host then
     the_hosts().note(who, args, at_once and -1 or root_of(call), function(name)
       return has_host(name, caller, who, descriptions) or find({ name }, caller, who, descriptions) ~= 0
-    end)
+    end, about)
   end
 end
 

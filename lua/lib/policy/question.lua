@@ -2,10 +2,11 @@
 --- The text depends on what is given and on nothing else. Its length is bounded, and nothing in an argument can hide, move or
 --- imitate a part of it.
 
-local glyphs  = require "policy.glyphs"
-local json    = require "sys.json"
-local keys    = require "keys"
-local quoting = require "desktop.quoting"
+local declared = require "policy.declared"
+local glyphs   = require "policy.glyphs"
+local json     = require "sys.json"
+local keys     = require "keys"
+local quoting  = require "desktop.quoting"
 
 local M = {}
 
@@ -44,6 +45,11 @@ local RANKS, PLACES = {}, {}
 for rank, words in ipairs(WORDS) do
   for place, word in ipairs(words) do RANKS[word], PLACES[word] = rank, place end
 end
+
+
+-- The ranks of arguments that a tool's file declares to be paths and hosts, whatever they are called.
+local RANK_OF_PLACE = { host = RANKS.host }
+for kind in pairs(declared.PATHS) do RANK_OF_PLACE[kind] = RANKS.path end
 
 
 --- True for text that a shell, a browser or the file system would act on.
@@ -93,14 +99,17 @@ end
 
 ---@param args table
 ---@param by_value? boolean  true: others chose the names, so that values come before them
+---@param about? table        the kinds of the arguments, as the tool's file declares them
 ---@return any[] names
 ---@return table<any, integer> ranks
-local function ordered(args, by_value)
+local function ordered(args, by_value, about)
   local names, ranks, wholes, at, harmless = keys.ordered(args), {}, {}, {}, {}
   for i, name in ipairs(names) do
+    local place = about and RANK_OF_PLACE[about[name]]
     ranks[name], wholes[name] = rank_of(name, args[name], DEPTH, { values = VALUES })
+    if place then ranks[name] = math.min(ranks[name], place) end
     at[name] = i
-    harmless[name] = by_value and not has_signs(args[name], DEPTH, { values = VALUES })
+    harmless[name] = by_value and not place and not has_signs(args[name], DEPTH, { values = VALUES })
   end
   table.sort(names, function(a, b)
     if harmless[a] ~= harmless[b] then return harmless[b] end
@@ -404,8 +413,8 @@ end
 -- --- the whole --------------------------------------------------------------------------------------
 
 --- One line for each argument, by name, and the number of those that are not shown.
-local function lines_of(args, left_out, by_value)
-  local names, ranks = ordered(args, by_value)
+local function lines_of(args, left_out, by_value, about)
+  local names, ranks = ordered(args, by_value, about)
   local all, lines, weight, left = {}, {}, 0, SHOWN
   local function heavy(name) return ranks[name] <= DANGEROUS and 4 or 1 end
   for _, name in ipairs(names) do
@@ -463,7 +472,7 @@ local function whole_lines(args)
 end
 
 
----@param tool {name: string, shipped?: boolean, stands_for?: function}
+---@param tool {name: string, shipped?: boolean, trust?: string, about?: table, stands_for?: function}
 ---@param args table
 ---@param effect? policy.Told  nil: what the arguments of one of our own tools say
 ---@param of_run? boolean  true: they are those of a run, for all of which an answer holds
@@ -478,7 +487,7 @@ function M.text(tool, args, effect, of_run)
       or "does " .. quoting.quote(effect.effect, NAME_MAX))
   end
   local given = (of_run or tool.stands_for) and not next(left_out) and whole_lines(args)
-    or lines_of(shows or args, left_out, not tool.shipped and tool.name ~= nil)
+    or lines_of(shows or args, left_out, not tool.shipped and tool.name ~= nil, tool.trust ~= "foreign" and tool.about or nil)
   if #given > 0 then lines[#lines + 1] = "Its arguments:" end
   table.move(given, 1, #given, #lines + 1, lines)
   return table.concat(lines, "\n")

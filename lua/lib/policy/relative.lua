@@ -1,43 +1,34 @@
---- Paths in arguments of tools that do not read relative ones as sys.fs does, from the first granted directory.
+--- Paths in arguments that a tool's file declares, from where relative ones start.
 
-local policy = require "sys.policy"
+local declared = require "policy.declared"
+local policy   = require "sys.policy"
 
 local M = {}
 
 local UNKNOWN = "`/"   -- such a path can lead anywhere
 
 
-local function is_relative(text)
-  return type(text) == "string" and text ~= "" and not text:find "^%s*[/~]" and not text:find "^%a[%w+.-]+:"
-end
+local function is_relative(text) return text ~= "" and not text:find "^[%s/~]" and not text:find "^%a[%w+.-]+:" end
 
 
---- A path where it starts.
----@param base "server"|"elsewhere"
----@param text any
-local function placed(base, text)
-  if not is_relative(text) then return text end
-  local folder = base == "server" and policy.real(".", ".")
-  return (folder and folder .. "/" or UNKNOWN) .. text
-end
+local STARTS = {
+  granted = function() return policy.real "." end,
+  server = function() return policy.real(".", ".") end,
+  elsewhere = function() return nil end,
+}
 
 
 --- A copy of the arguments, with such paths where they start.
----@param relative table<string, "server"|"elsewhere">  by the names of arguments
+---@param about table  of the tool's file
 ---@param args table
 ---@return table
-function M.placed(relative, args)
-  local copy = {}
-  for name, value in pairs(args) do
-    local base = relative[name]
-    if base and type(value) == "table" then
-      copy[name] = {}
-      for key, each in pairs(value) do copy[name][key] = placed(base, each) end
-    else
-      copy[name] = base and placed(base, value) or value
-    end
-  end
-  return copy
+function M.placed(about, args)
+  return declared.changed(about, args, function(text, kind)
+    local base = declared.PATHS[kind]
+    if not base or not is_relative(text) then return text end
+    local folder = STARTS[base]()
+    return (folder and (folder == "/" and "" or folder) .. "/" or UNKNOWN) .. text
+  end)
 end
 
 

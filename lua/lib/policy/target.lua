@@ -6,12 +6,14 @@
 local app        = require "sys.app"
 local apps       = require "policy.apps"
 local conditions = require "desktop.conditions"
+local declared   = require "policy.declared"
 local display    = require "sys.display"
 local env        = require "sys.env"
 local match      = require "desktop.match"
 local names      = require "desktop.names"
 local pictures   = require "desktop.pictures"
 local policy     = require "sys.policy"
+local rect       = require "rect"
 local refs       = require "elements.read.refs"
 local selectors  = require "elements.find.selector"
 local time       = require "sys.time"
@@ -21,10 +23,39 @@ local M = {}
 
 local DEPTH = 8   -- levels of nested arguments that are searched
 
+
+-- --- the screen -----------------------------------------------------------------------------------
+
+--- The applications of the windows that are on the screen and pass a test. nil: they are not known.
+---@param test fun(each: sys.window.Window): boolean
+local function shown(test)
+  local windows, list = window.list { all_kinds = true }, {}
+  for _, each in ipairs(windows or {}) do
+    if each.on_screen and test(each) then list[#list + 1] = each end
+  end
+  return windows and apps.of_windows(list)
+end
+
+
+local function every() return shown(function() return true end) end
+
+
+local function on_display(found)
+  return found and shown(function(each) return rect.meet(each.frame, found.bounds) end)
+end
+
+
+local function main_display() return on_display((display.list() or {})[1]) end
+
+
+local function of_display(given) return on_display((names.find_display(given))) end
+
+
 -- --- names of applications ----------------------------------------------------------------------
 
 --- A running application, found as the tools find it: by resource name, or by words. nil: it is not clear which one.
 local function of_running(given)
+  if (names.parse(given) or {}).kind == "display" then return of_display(given) end
   local pid = (names.parse(given) or {}).pid or math.tointeger(tonumber(given:match "^PID:(%d+)$" or ""))
   if pid then return apps.of_pid(pid) end
   local found = names.find_application(given)
@@ -41,6 +72,7 @@ end
 
 --- The application of a window. The window's title proves nothing, because a page chooses it; the window's owner does.
 local function of_title(given)
+  if (names.parse(given) or {}).kind == "display" then return of_display(given) end
   local ref = names.find_window(given)
   return ref and (ref.pid ~= 0 and apps.of_pid(ref.pid, ref.started) or { { (names.look_at_window(given) or {}).app } }) or nil
 end
@@ -82,15 +114,6 @@ end
 
 
 -- --- arguments that name no application -----------------------------------------------------------
-
-local function every()
-  local windows, list = window.list { all_kinds = true }, {}
-  for _, each in ipairs(windows or {}) do
-    if each.on_screen then list[#list + 1] = each end
-  end
-  return windows and apps.of_windows(list)
-end
-
 
 local function joined(...)
   local list = {}
@@ -208,20 +231,23 @@ local function awaited(wait)
 end
 
 
---- The applications that the arguments mention, at any depth: steps, predicates and waits also name applications.
+--- The applications that the arguments mention, at any depth: steps, predicates and waits also name applications. Those that the
+--- file declares itself are left out.
 ---@return policy.Apps? apps  nil: one of them is not known
 ---@return boolean named  true: the arguments themselves name one, not only nested tables
-local function mentioned(args, depth)
+local function mentioned(args, about, depth)
   local list, is_named = {}, false
   for key, value in pairs(args) do
     local part = {}
-    if BY_KEY[key] and type(value) == "string" and value ~= "" then
+    if depth == 0 and about[key] ~= nil and key ~= 1 then
+      part = {}
+    elseif BY_KEY[key] and type(value) == "string" and value ~= "" then
       part = BY_KEY[key](value)
       is_named = is_named or part == nil or #part > 0
     elseif depth == 0 and key == "wait" and type(value) == "table" and awaits_window(value) then
       part = awaited(value)
     elseif type(value) == "table" and depth < DEPTH then
-      part = mentioned(value, depth + 1)
+      part = mentioned(value, about, depth + 1)
     end
     list = joined(list, part)
     if not list then return nil, true end
@@ -239,23 +265,14 @@ function ELSE.focused() return (apps.focused()) end
 
 function ELSE.every() return every() end
 
+function ELSE.main_display() return main_display() end
+
 function ELSE.input(args) return of_input(args) end
 
 
--- The application that an argument of `about` names.
-local NAMED = { application = of_running, window = of_title, element = of_element, opened = M.opened }
-
-local KINDS = { "application", "window", "element", "opened", "region" }
-
---- True if a file may declare this of an argument: the kind of what it names, or a word of ELSE for each of its values, the first
---- one for all others.
-local function is_kind(kind)
-  if type(kind) ~= "table" then return NAMED[kind] ~= nil or kind == "region" end
-  for _, word in pairs(kind) do
-    if not ELSE[word] then return false end
-  end
-  return true
-end
+-- The applications that an argument of `about` names. The loader refuses words that are not known (src/registry/shape.c).
+local NAMED = { application = of_running, application_words = of_words, window = of_title, element = of_element,
+  opened = M.opened, display = of_display }
 
 
 --- Modules by which a file reaches the desktop.
@@ -270,29 +287,9 @@ local function touches_desktop(subject)
 end
 
 
-local checked = setmetatable({}, { __mode = "k" })
-
---- Raises an error if a file declares what is not known: then it is not known either what its calls are about.
-local function check(subject)
-  local about = subject.about
-  local function fail(word, known)
-    error(("%s: about: %s is not one of %s"):format(subject.label, tostring(word), table.concat(known, ", ")), 0)
-  end
-  if about[1] ~= nil and type(about[1]) ~= "table" and not ELSE[about[1]] then
-    fail(about[1], { "focused", "every", "input", "nothing" })
-  end
-  for key, kind in pairs(about) do
-    if key ~= 1 and not is_kind(kind) then fail(kind, KINDS) end
-  end
-  checked[about] = true
-end
-
-
 --- The subject of a tool, as its file says. A file that says nothing is about what has the focus, if it reaches the desktop.
 local function about_of(subject)
-  if not subject.about then return { touches_desktop(subject) and "focused" or "nothing" } end
-  if not checked[subject.about] then check(subject) end
-  return subject.about
+  return subject.about or { touches_desktop(subject) and "focused" or "nothing" }
 end
 
 
@@ -312,24 +309,37 @@ local function shown_beside(about, args)
     local word
     if key ~= 1 and type(kind) == "table" then word = kind[args[key]] or kind[1] end
     if kind == "region" and args[key] ~= nil and args.window == nil then word = "every" end
-    list = word and joined(list, (ELSE[word](args))) or not word and list or nil
+    if ELSE[word] then list = joined(list, (ELSE[word](args))) end
     if not list then return nil end
   end
   return list
 end
 
 
---- The applications in the arguments that only this tool has.
-local function in_own_arguments(about, args)
+--- The applications in the arguments that the file declares.
+---@return policy.Apps? apps  nil: one of them is not known
+---@return boolean named     false: they name none, as the words for an element may, or only in nested tables
+local function in_declared(about, args)
   local list, is_named = {}, false
-  for key, kind in pairs(about) do
-    local given = type(key) == "string" and NAMED[kind] and args[key]
-    if type(given) == "string" and given ~= "" and (names.parse(given) or {}).kind ~= "display" then
-      list, is_named = joined(list, (NAMED[kind](given))), true
-      if not list then return nil, true end
-    end
-  end
+  declared.each(about, args, function(text, _, kind, at)
+    if not NAMED[kind] or text == "" then return end
+    local part = NAMED[kind](text)
+    local names_one = part == nil or kind ~= "element" or #part > 0
+    is_named = is_named or names_one and not at:find(".", 1, true)
+    list = list and joined(list, part)
+  end)
   return list, is_named
+end
+
+
+--- True if the file says that no argument has to do with an application.
+local function names_none(about)
+  for key, kind in pairs(about) do
+    local names_one = kind ~= "nothing"
+    if key ~= 1 then names_one = NAMED[kind] or kind == "region" or type(kind) == "table" end
+    if names_one then return false end
+  end
+  return about[1] ~= nil
 end
 
 
@@ -340,12 +350,13 @@ end
 function M.apps(subject, args)
   if subject.mounted or subject.kind ~= "tool" then return {} end
   local about = about_of(subject)
-  if about[1] == "nothing" and next(about, 1) == nil then return {} end
-  local list, is_named = mentioned(args, 0)
+  if names_none(about) then return {} end
+  local list, is_named = mentioned(args, about, 0)
   list = list and joined(list, (shown_beside(about, args)))
   if not list then return nil end
-  local more, is_more = in_own_arguments(about, args)
-  if is_more then return joined(list, more) end
+  local more, is_more = in_declared(about, args)
+  list = joined(list, more)
+  if not list or is_more then return list end
   if not is_named or about[1] == "input" then return joined(list, otherwise(about, args)) end
   return list
 end

@@ -21,6 +21,7 @@ return {
   description = "List the calls that run in this engine now, with their callers, ages and what they wait for, and the tasks that "
              .. "work for no call. For the console of an engine.",
   inputSchema = s.object {},
+  about       = { "nothing" },
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
 
   run = run,

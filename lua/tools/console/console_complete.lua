@@ -25,6 +25,7 @@ return {
   inputSchema = s.object {
     { "line", s.string("The text before the cursor.", { maxLength = 100000 }) },
   },
+  about       = { "nothing" },
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
 
   run = run,

@@ -29,6 +29,7 @@ return {
     { "width", s.integer("Columns in which a table is written on one line.", { minimum = 20, maximum = 10000, default = 100 }) },
     { "timeout", s.number("Seconds that it may take.", { exclusiveMinimum = 0, maximum = 86400, default = 60 }) },
   },
+  about       = { "nothing" },
   annotations = { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true },
 
   run = run,

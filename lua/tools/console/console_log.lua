@@ -52,6 +52,7 @@ return {
     { "tool", s.string("Only lines of this tool's calls.", { optional = true }) },
     { "calls", s.boolean("Add a line for each call that ends.", { default = false }) },
   },
+  about       = { "nothing" },
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
 
   run = run,

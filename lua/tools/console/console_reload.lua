@@ -18,6 +18,7 @@ return {
   description = "Look at this engine's files again, load what changed, and report that and all files that do not load. Saving a "
              .. "file does the same without this. For the console of an engine.",
   inputSchema = s.object {},
+  about       = { "nothing" },
   annotations = { readOnlyHint = false, destructiveHint = false, idempotentHint = true, openWorldHint = false },
 
   run = run,

@@ -90,6 +90,7 @@ return {
              .. "the console of an engine.",
   inputSchema = s.object { { "action", s.enum({ "list", "start", "stop", "log", "heed" }, "What to do.") },
                            { "name", s.string("The service.", { optional = true }) } },
+  about       = { "nothing" },
   annotations = { readOnlyHint = false, destructiveHint = false, idempotentHint = true, openWorldHint = false },
 
   run = run,

@@ -78,6 +78,7 @@ return {
   inputSchema = s.object {
     { "name", s.string("The name of a state, or of a tool.", { optional = true }) },
   },
+  about       = { "nothing" },
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
 
   run = run,

@@ -33,7 +33,7 @@ return {
   listed       = false,
   codes        = shots.codes(),
 
-  about = { "every" },
+  about = { "every", path = "path" },
   run = run,
 
   examples = {

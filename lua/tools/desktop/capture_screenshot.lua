@@ -39,7 +39,7 @@ return {
   annotations  = shots.annotations,
   codes        = shots.codes { DISPLAY_NOT_FOUND = "No display matches; the message lists the displays." },
 
-  about = { "every" },
+  about = { "main_display", display = { "display", all = "every" }, path = "path" },
   run = run,
 
   examples = {

@@ -49,7 +49,7 @@ return {
     WINDOW_MINIMIZED = "The window is minimized. Call restore_window first.",
   },
 
-  about = { "every", name = "window" },
+  about = { "every", window = "window", path = "path" },
   run = beginnings.run(run),
 
   examples = {

@@ -26,7 +26,7 @@ return {
       { minLength = 1, maxLength = 200 }) },
   },
   outputSchema = displays.schema,
-  about       = { "nothing" },
+  about       = { "nothing", name = "display" },
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
   listed       = false,
   codes       = fail.meanings("DISPLAY_NOT_FOUND"),

@@ -86,8 +86,7 @@ return {
   timeout      = 150,
   codes        = fail.acting("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "LAUNCH_FAILED"),
 
-  about = { name = "opened" },
-  relative = { files = "server" },
+  about = { name = "opened", files = "server_path" },
   run = waiting.run(run),
 
   examples = {

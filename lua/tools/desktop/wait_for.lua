@@ -39,7 +39,7 @@ return {
   codes        = fail.meanings("ELEMENT_NOT_FOUND", "INVALID_ARGUMENT", "NOT_SUPPORTED", "NO_ACCESSIBILITY", "WAIT_TIMEOUT",
     "WINDOW_NOT_FOUND"),
 
-  about = { "every" },
+  about = { "every", window = "window", element = "element", application = "application" },
   run = run,
 
   examples = {

@@ -98,7 +98,7 @@ return {
     { "types", s.array(s.string "A media type.", "Types that the content is offered as.") },
     { "size", s.integer "Total size in bytes." },
   },
-  about        = { "nothing" },
+  about        = { "nothing", files = "path", image_path = "path" },
   annotations  = { readOnlyHint = false, destructiveHint = true, idempotentHint = true, openWorldHint = false },
   listed       = false,
   codes        = fail.acting("INVALID_ARGUMENT", "NOT_BASE64", "NOT_GRANTED", "TOO_LARGE"),

@@ -95,7 +95,8 @@ return {
   codes        = fail.meanings("AMBIGUOUS_WINDOW_IDENTIFIER", "ELEMENT_NOT_FOUND", "INVALID_ARGUMENT", "WINDOW_NOT_FOUND"),
 
   stands_for = words.stands_for,
-  about = { "focused" },
+  about = { "focused", application = "application", window = "window",
+    ["steps.drop"] = "program_path", ["steps.menu"] = "nothing" },
   run = beginnings.run(run),
 
   examples = {

@@ -62,7 +62,7 @@ return {
   keeps        = true,  -- the refs
   codes        = shots.codes(tool.codes("WINDOW_MINIMIZED")),
 
-  about = { "focused" },
+  about = { "focused", application = "application", window = "window", selector = "element", path = "path" },
   run = beginnings.run(run),
 
   examples = {

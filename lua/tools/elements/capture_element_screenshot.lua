@@ -61,7 +61,7 @@ return {
   codes        = shots.codes(tool.codes("ELEMENT_AMBIGUOUS", "ELEMENT_GONE", "ELEMENT_NOT_FOUND", "NOT_IN_VIEW",
     "WINDOW_MINIMIZED")),
 
-  about = { "focused", bounds = "region" },
+  about = { "focused", element = "element", application = "application", window = "window", bounds = "region", path = "path" },
   run = beginnings.run(run),
 
   examples = {

@@ -34,7 +34,7 @@ return {
   keeps        = true,  -- the refs
   codes        = tool.acting_codes,
 
-  about = { "focused" },
+  about = { "focused", element = "element", application = "application", window = "window" },
   run = beginnings.run(run),
 
   examples = {

@@ -59,7 +59,7 @@ return {
   keeps        = true,  -- the observation
   codes        = tool.codes("TOO_MANY_OBSERVATIONS"),
 
-  about = { "every" },
+  about = { "every", application = "application", window = "window", element = "element" },
   run = beginnings.run(run),
 
   examples = {

@@ -59,7 +59,8 @@ return {
   keeps        = true,  -- the refs
   codes        = tool.acting_codes,
 
-  about = { "focused" },
+  about = { "focused", element = "element", to = "element", application = "application", window = "window",
+    to_application = "application", to_window = "window" },
   run = run,
 
   examples = {

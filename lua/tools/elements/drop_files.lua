@@ -61,7 +61,7 @@ return {
     "PERMISSION_DENIED_ACCESSIBILITY", "WINDOW_COVERED"),
 
   stands_for = stands_for,
-  about = { "focused" },
+  about = { "focused", element = "element", application = "application", window = "window", files = "program_path" },
   run = run,
 
   examples = {

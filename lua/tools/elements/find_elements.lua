@@ -73,7 +73,7 @@ return {
   keeps        = true,  -- the refs
   codes        = tool.codes("PATTERN_TOO_COSTLY"),
 
-  about = { "focused" },
+  about = { "focused", application = "application", window = "window", selector = "element" },
   run = beginnings.run(run),
 
   examples = {

@@ -66,7 +66,7 @@ return {
   keeps        = true,  -- the refs
   codes        = tool.codes(),
 
-  about = { "every" },
+  about = { "every", application = "application", window = "window", selector = "element" },
   run = beginnings.run(run),
 
   examples = {

@@ -48,7 +48,7 @@ return {
   keeps        = true,  -- the refs
   codes        = tool.codes("ELEMENT_AMBIGUOUS", "ELEMENT_NOT_FOUND"),
 
-  about = { "focused" },
+  about = { "focused", element = "element", application = "application", window = "window" },
   run = beginnings.run(run),
 
   examples = {

@@ -77,7 +77,7 @@ return {
   keeps        = true,  -- the refs
   codes        = tool.codes("ELEMENT_AMBIGUOUS", "ELEMENT_NOT_FOUND"),
 
-  about = { "focused" },
+  about = { "focused", application = "application", window = "window", element = "element" },
   run = beginnings.run(run),
 
   examples = {

@@ -75,8 +75,7 @@ return {
   codes        = tool.codes("DIALOG_NOT_FOUND", "ELEMENT_AMBIGUOUS", "ELEMENT_DISABLED", "ELEMENT_NOT_FOUND", "ELEMENT_REFUSED",
     "HELD", "INPUT_STOPPED", "NEEDS_FRONT", "NOT_IN_VIEW", "PERMISSION_DENIED_ACCESSIBILITY", "WINDOW_COVERED"),
 
-  about = { "focused" },
-  relative = { path = "elsewhere" },
+  about = { "focused", application = "application", window = "window", path = "program_path" },
   run = beginnings.run(run),
 
   examples = {

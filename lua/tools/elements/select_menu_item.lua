@@ -31,7 +31,7 @@ return {
   keeps        = true,  -- the refs
   codes        = tool.menu_codes,
 
-  about = { "focused" },
+  about = { "focused", application = "application", window = "window", path = "nothing" },
   run = beginnings.run(run),
 
   examples = {

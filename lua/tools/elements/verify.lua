@@ -86,7 +86,7 @@ return {
   keeps        = true,  -- the refs
   codes        = fail.meanings("ELEMENT_NOT_FOUND", "INVALID_ARGUMENT"),
 
-  about = { "focused" },
+  about = { "focused", application = "application" },
   run = beginnings.run(run),
 
   examples = {

@@ -31,7 +31,7 @@ return {
   codes        = tool.codes("DIALOG_IN_FRONT", "ELEMENT_AMBIGUOUS", "ELEMENT_DISABLED", "ELEMENT_NOT_FOUND", "ELEMENT_REFUSED",
     "HELD", "INPUT_STOPPED", "NEEDS_FRONT", "PERMISSION_DENIED_ACCESSIBILITY"),
 
-  about = { "focused" },
+  about = { "focused", element = "element", application = "application", window = "window" },
   run = beginnings.run(run),
 
   examples = {

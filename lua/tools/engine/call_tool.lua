@@ -38,6 +38,7 @@ return {
     { "name",      s.string "Name or alias of the tool." },
     { "arguments", s.map("Its arguments.", { optional = true }) },
   },
+  about       = { "nothing" },
   annotations = { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true },
   execution   = { taskSupport = "optional" },
   timeout     = 600,

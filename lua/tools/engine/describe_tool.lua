@@ -24,6 +24,7 @@ return {
   inputSchema = s.object {
     { "name", s.string "Name or alias of the tool." },
   },
+  about       = { "nothing" },
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
 
   run = run,

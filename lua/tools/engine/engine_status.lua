@@ -23,6 +23,7 @@ return {
   description = "Get the engine's version, roots, load errors, uptime, memory and call counts. Use it when a "
              .. "tool is missing or an edit has no effect: `problems` lists the files that failed to load, with the reason.",
   inputSchema = s.object {},
+  about       = { "nothing" },
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
 
   run = run,

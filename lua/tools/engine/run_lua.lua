@@ -35,6 +35,7 @@ return {
     { "args",    s.any("A value that the script receives as `...`.", { optional = true }) },
     { "timeout", s.number("Time limit in seconds.", { optional = true, exclusiveMinimum = 0, maximum = 600, default = 30 }) },
   },
+  about       = { "nothing" },
   annotations = { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true },
   execution   = { taskSupport = "optional" },
   timeout     = 610,

@@ -24,6 +24,7 @@ return {
     { "query", s.string("A few words; empty: all tools.", { maxLength = 1000 }) },
     { "limit", s.integer("Maximum number of results.", { optional = true, minimum = 1, maximum = 200, default = 10 }) },
   },
+  about       = { "nothing" },
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
 
   run = run,

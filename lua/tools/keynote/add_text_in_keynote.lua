@@ -28,7 +28,7 @@ return {
   inputSchema = s.object {
     { "text", s.string("The exact text to write.", { maxLength = 20000 }) },
   },
-  about       = session.ABOUT,
+  about       = { session.NAMES },
   annotations = { readOnlyHint = false, destructiveHint = true, idempotentHint = true, openWorldHint = false },
   timeout     = 90,
   keeps       = true,

@@ -32,7 +32,7 @@ return {
     { "width",  s.integer("Above 0.", { maximum = 100000 }) },
     { "height", s.integer("Above 0.", { maximum = 100000 }) },
   },
-  about       = session.ABOUT,
+  about       = { session.NAMES },
   annotations = { readOnlyHint = false, destructiveHint = false, idempotentHint = false, openWorldHint = false },
   timeout     = 90,
   keeps       = true,

@@ -18,7 +18,7 @@ return {
   title       = "Get the slide size",
   description = "Get the width and height of slide 1, in slide points, for draw_rectangle. Call open_keynote first.",
   inputSchema = s.object {},
-  about       = session.ABOUT,
+  about       = { session.NAMES },
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
   timeout     = 90,
   keeps       = true,

@@ -46,7 +46,7 @@ return {
              .. "tools. The document that is open is used, else a new one is made. The result has the slide's size "
              .. "in slide points, for draw_rectangle.",
   inputSchema = s.object {},
-  about       = session.ABOUT,
+  about       = { session.NAMES },
   annotations = { readOnlyHint = false, destructiveHint = false, idempotentHint = true, openWorldHint = false },
   timeout     = 90,
   keeps       = true,

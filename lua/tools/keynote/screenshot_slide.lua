@@ -32,7 +32,7 @@ return {
     { "path", s.string("Absolute, ends in .png. Default: SCREENSHOT_PATH, otherwise /tmp/mcp_keynote_slide.png.",
       { optional = true, minLength = 1, maxLength = 4096 }) },
   },
-  about       = session.ABOUT,
+  about       = { session.NAMES, path = "path" },
   annotations = { readOnlyHint = false, destructiveHint = true, idempotentHint = true, openWorldHint = false },
   timeout     = 120,
   keeps       = true,

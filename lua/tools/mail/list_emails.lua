@@ -21,6 +21,7 @@ return {
     { "subject", s.string(nil, { optional = true }) }, { "date", s.string(nil, { optional = true }) },
     { "snippet", s.string("How it begins.", { optional = true }) },
   }, "The newest first.") } },
+  about       = { "nothing" },
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = true },
   listed      = false,
   from        = "web",

@@ -23,6 +23,7 @@ return {
     { "attachments", s.array(s.object { { "name", s.string(nil, { optional = true }) }, { "type", s.string() },
       { "size", s.integer "Bytes." } }, "Their names, not their content.") },
   },
+  about       = { "nothing" },
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = true },
   listed      = false,
   from        = "web",

@@ -44,6 +44,7 @@ return {
     { "idempotency_key", s.rare(s.string("Names this message: one key is sent once. Default: its content, for 10 minutes.",
       { optional = true, minLength = 1, maxLength = 200 })) },
   },
+  about       = { "nothing", attachments = "path" },
   annotations = { readOnlyHint = false, destructiveHint = true, idempotentHint = true, openWorldHint = true },
   listed      = false,
   timeout     = 600,

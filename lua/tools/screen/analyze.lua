@@ -40,7 +40,7 @@ return {
     FILE_IO_ERROR = "The file cannot be read.",
   }),
 
-  about = { "every" },
+  about = { "every", image_path = "path" },
   run = run,
 
   examples = {

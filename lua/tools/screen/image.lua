@@ -81,8 +81,7 @@ return {
     NO_DISPLAY = "No display server is available; the message says what to do.",
   }),
 
-  relative = { path = "server" },
-  about = { "every", mode = { "nothing", screen = "every" } },
+  about = { "every", app = "application_words", mode = { "nothing", screen = "every" }, path = "server_path" },
   run = run,
 
   examples = {

@@ -91,7 +91,7 @@ return {
     NO_DISPLAY = "No display server is available; the message says what to do.",
   },
 
-  about = { "every", item_type = { "every", application_windows = "nothing" } },
+  about = { "every", app = "application_words", item_type = { "every", application_windows = "nothing" } },
   run = run,
 
   examples = {

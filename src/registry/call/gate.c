@@ -250,8 +250,6 @@ void gate_push_subject(lua_State *L, struct entry *entry)
             lua_setfield(L, -3, "runs");
             lua_getfield(L, -1, "about");
             lua_setfield(L, -3, "about");
-            lua_getfield(L, -1, "relative");
-            lua_setfield(L, -3, "relative");
             lua_pop(L, 1);
         }
         set_string(L, "trust", entry->foreign ? "foreign" : NULL);

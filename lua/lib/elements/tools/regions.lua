@@ -3,16 +3,12 @@
 local find        = require "elements.find.search"
 local outline     = require "elements.read.outline"
 local recognition = require "elements.read.recognition"
+local rect        = require "rect"
 local selector    = require "elements.find.selector"
 local target      = require "elements.find.target"
 local window      = require "sys.window"
 
 local M = {}
-
-
-local function overlaps(a, b)
-  return a.x < b.x + b.width and b.x < a.x + a.width and a.y < b.y + b.height and b.y < a.y + a.height
-end
 
 
 --- The application of the window in front in the middle of the region.
@@ -22,7 +18,7 @@ function M.place(args, region)
   if not list then return nil, err, code end
   local middle = { x = region.x + region.width / 2, y = region.y + region.height / 2, width = 0.01, height = 0.01 }
   for _, each in ipairs(list) do
-    if each.on_screen and overlaps(each.frame, middle) then
+    if each.on_screen and rect.meet(each.frame, middle) then
       return { pid = each.pid, started = each.started, source = args.source }
     end
   end
@@ -37,7 +33,7 @@ function M.within(nodes, region)
     local b = node.bounds
     local inside = b and b.x >= region.x and b.y >= region.y and b.x + b.width <= region.x + region.width
       and b.y + b.height <= region.y + region.height
-    if b and node.states.shown and outline.says(node) and overlaps(b, region) and (inside or #node.down == 0) then
+    if b and node.states.shown and outline.says(node) and rect.meet(b, region) and (inside or #node.down == 0) then
       found[#found + 1] = node
     end
   end
