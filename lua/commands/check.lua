@@ -1,5 +1,6 @@
 --- perigee check: reports files that do not load, scripts with errors, overridden files, and the number of files.
 
+local about_check   = require "cli.about_check"
 local check_command = require "cli.check_command"
 local engine        = require "sys.engine"
 local example_keys  = require "cli.example_keys"
@@ -149,6 +150,18 @@ local function check_names(all, report)
   for _, file in ipairs(all) do
     local text = not file.overridden_by and not told[file.path] and fs.read(file.path)
     if text then add_names(file.path, text, { root = not file.foreign and file.root or nil }, report) end
+  end
+end
+
+
+--- Checks which arguments of the tools that load are declared.
+local function check_about(all, report)
+  for _, file in ipairs(all) do
+    local tool = file.kind == "tool" and not file.overridden_by and files.table("tool", file.name)
+    for _, message in ipairs(tool and about_check.findings(tool) or {}) do
+      local line = example_keys.line_of(fs.read(file.path), "about")
+      report.warnings[#report.warnings + 1] = { file = file.path, line = line, message = message }
+    end
   end
 end
 
@@ -303,6 +316,7 @@ local function of_roots(args, io)
   problems_of(all, io, problems, is_reported)
   local report = report_of(all, reported, problems, scripts.check(reported, dictionaries))
   check_names(all, report)
+  check_about(all, report)
   report.hints = json.array(args.strict and hints_of(all) or {})
   report.overridden = json.array(overridden_of(files.list()))
   report.shadowed = json.array(shadowed_of(files.list()))
@@ -325,6 +339,7 @@ local function add_file(path, io, report)
       report.files[file.kind] = report.files[file.kind] + 1
       problems_of({ file }, io, report.problems, function(each) return each == whole end)
       check_names({ file }, report)
+      check_about({ file }, report)
       return true
     end
   end
@@ -366,7 +381,8 @@ return {
              .. "a root is checked as a script for `perigee run`, and does not run.\n\n"
              .. "Names that are not there are found without running the code: globals, fields of modules, modules of sys and, in "
              .. "scripts, tools. A name that the file also tests or copies without calling it (`if window.new then`) is a "
-             .. "warning.\n\nAppleScript files in the roots' directories "
+             .. "warning. So is an argument that may name a file, a host or a display, and that the `about` of the file lacks."
+             .. "\n\nAppleScript files in the roots' directories "
              .. "scripts/ are checked by structure, and against the "
              .. "dictionaries (.sdef) beside them; what a dictionary does not have is a warning.",
   arguments   = { { "files", "file", "files to check, instead of the roots", optional = true, repeatable = true,

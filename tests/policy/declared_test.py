@@ -6,11 +6,12 @@ import itertools
 import json
 import os
 import re
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from kit import TOP, Place, Server, call, code_of, text_of     # noqa: E402
+from kit import PERIGEE, TOP, Place, Server, call, code_of, text_of     # noqa: E402
 import tap                                                     # noqa: E402
 
 FORM = {"elicitation": {}}
@@ -90,6 +91,9 @@ def every_tool_says_it():
     for path in sorted((TOP / "lua/tools").glob("*/*.lua")):
         text = path.read_text()
         assert re.search(r"^  about +=", text, re.M) or "desktop.tools.window" in text, path    # that declares it for those that it makes
+    env = {**os.environ, "PERIGEE_HOME": "/nonexistent", "PERIGEE_DESKTOP": "fake"}
+    said = json.loads(subprocess.run([PERIGEE, "check", "--all", "--json"], env=env, capture_output=True, text=True, check=False).stdout)
+    assert not [each for each in said["warnings"] + said["problems"] if "about" in each["message"]], said
     with place(None) as at, at.serve() as server:
         for path in sorted((TOP / "lua/tools").glob("*/*.lua")):
             if path.parent.name == "console":
@@ -301,6 +305,36 @@ def wrong_words_are_told():
             assert words in said[f"wrong{i}.lua"], (about, said[f"wrong{i}.lua"])
 
 
+def checked():
+    """`perigee check` warns of names that are no arguments, and of arguments that should be declared, in files that declare something."""
+    text, object_of = "{ type = 'string' }", "{ type = 'object', properties = { %s = { type = 'string' } } }"
+    cases = [
+        ('{ "nothing", pth = "path" }', {"path": text}, ["about.pth: the tool has no such argument; did you mean path?", 'Write path = "path"']),
+        ('{ "nothing", path = "path" }', {"path": text}, []),
+        ('{ "nothing", path = "nothing" }', {"path": text}, []),
+        ('{ "nothing" }', {"output_dir": text, "image_path": text, "file": text}, ['image_path = "path"', 'file = "path"']),
+        ('{ "nothing" }', {"target_url": text, "host": text, "display": text}, ['target_url = "host"', 'host = "host"', 'display = "display"']),
+        ('{ "nothing" }', {"files": "{ type = 'array', items = { type = 'string' } }"}, ['files = "path"']),
+        ('{ "nothing" }', {"options": object_of % "url"}, ['["options.url"] = "host"']),
+        ('{ "nothing", ["options.url"] = "host" }', {"options": object_of % "url"}, []),
+        ('{ "nothing", options = "nothing" }', {"options": object_of % "url"}, []),
+        ('{ "nothing", ["options.uri"] = "host" }', {"options": object_of % "url"}, ["about.options.uri", "options.url"]),
+        ('{ "nothing", ["options.any"] = "host" }', {"options": "{ type = 'object' }"}, []),
+        ('{ "nothing" }', {"path": "{ type = 'array', items = { type = 'number' } }", "profile": text, "display": "{ enum = { 'a' } }"}, []),
+        ("nil", {"path": text}, []),
+    ]
+    with place(None, **{f"mine{i}": tool(about, properties) for i, (about, properties, _) in enumerate(cases)}) as at:
+        def said_of(*words):
+            done = subprocess.run([PERIGEE, "check", "--json", *words], env={**os.environ, **at.env}, capture_output=True, text=True, check=False)
+            return json.loads(done.stdout)["warnings"]
+        all_said = said_of()
+        for i, (about, properties, words) in enumerate(cases):
+            said = [each["message"] for each in all_said if each["file"].endswith(f"/mine{i}.lua")]
+            assert len(said) == len(words) and all(any(word in each for each in said) for word in words), (about, properties, said)
+        file = str(at.folder / "home/tools/test/mine0.lua")
+        assert said_of(file) == [each for each in all_said if os.path.realpath(file) == os.path.realpath(each["file"])], "of a file alone"
+
+
 def questions():
     """A declared place is among the first lines of a question, whatever it is called."""
     properties = {name: "{ type = 'string' }" for name in ("aaa", "bbb", "zzz")}
@@ -321,6 +355,7 @@ for title, function in (("every tool says which arguments name places", every_to
                         ("a foreign file's declaration hides nothing", those_of_others_are_not_believed),
                         ("a display is about what it shows", displays),
                         ("the loader refuses words that it does not know", wrong_words_are_told),
+                        ("perigee check warns of what is not declared", checked),
                         ("a question shows declared places first", questions)):
     tap.case(title, function)
 tap.done()
