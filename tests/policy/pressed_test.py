@@ -165,7 +165,7 @@ PAGE = """<button>Ready</button><p><button onclick="document.title='hit'">Delete
 
 
 def elements_of_a_page():
-    """What a point of a page shows may be deep in the element that is pressed there."""
+    """The picture or text at a point of a page may be deep in the element that is pressed there."""
     with Desktop() as desktop, denying("Delete") as place:
         place.policy("return { rules = { { deny = 'never press it', effect = 'press', name = 'Delete', role = { 'button', 'link' } }, "
                      "{ allow = true } } }")

@@ -37,7 +37,7 @@ local function count_of(n, what) return ("%d %s%s"):format(n, what, n == 1 and "
 
 -- --- check ----------------------------------------------------------------------------------
 
---- The names in a policy that mean nothing. The program's own policy names tools that later versions may add, so it is not checked.
+--- The names in a policy that mean nothing. The program's own policy names tools of later versions, so it is not checked.
 local function warnings(given, root, io)
   return root == engine.status().roots[1] and {} or strangers.of(given, io.config)
 end
