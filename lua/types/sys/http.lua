@@ -21,7 +21,8 @@ local http = {}
 ---@field connect_timeout? number  seconds; default 10
 ---@field idle_timeout?    number  seconds without a byte (default: 60); not counted while no task reads the stream
 ---@field redirects?       integer how many are followed at most; default 5; 0: none. Secret headers and a body are not sent to
----                         another origin: a redirect that would need it fails with "redirected"
+---                         another origin: a redirect that would need it fails with "redirected". One to another host is
+---                         judged by the policy as a request of its own; the time of a question does not count
 ---@field max_bytes?       integer limit of the response's body; default 10485760 for request, none for stream; at most 268435456
 ---@field retry?    sys.http.Retry|false  for connection failures, 429 and 5xx; default: none
 
@@ -39,7 +40,8 @@ local http = {}
 ---@return string? err
 ---@return string? code  "dns", "connection_refused", "connection_failed", "tls", "timeout", "cut_off", "too_large",
 ---                      "too_many_redirects", "bad_url", "bad_argument" (a method or header that cannot be sent),
----                      "bad_response", "not_json" (`json`)
+---                      "bad_response", "not_json" (`json`); of a request or a redirect that the policy does not allow,
+---                      its codes: "denied", ...
 function http.request(request) end
 
 --- Sends the request and returns when the response's headers have arrived. The body is read with event() or read(), by one task
@@ -53,6 +55,7 @@ function http.stream(request) end
 ---@class sys.http.Stream
 ---@field status  integer
 ---@field headers table<string, string>
+---@field url     string   after redirects
 local stream = {}
 
 ---@class sys.http.Event

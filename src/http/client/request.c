@@ -19,6 +19,7 @@ static void free_fetch(struct http_fetch *h)
 {
     free(h->method);
     free(h->url);
+    free(h->from);
     free(h->ca_file);
     free(h->socket);
     free(h->where.origin);
@@ -96,7 +97,9 @@ static uint64_t sooner_time(uint64_t a, uint64_t b)
 
 static uint64_t deadline_of(const struct http_fetch *h)
 {
-    return h->spec.total_timeout_ms ? h->started + h->spec.total_timeout_ms : 0;
+    bool counts = h->spec.total_timeout_ms && !h->result.held;
+
+    return counts ? h->started + h->spec.total_timeout_ms : 0;
 }
 
 static uint64_t idle_limit_of(const struct http_fetch *h)
@@ -140,7 +143,9 @@ static void on_fetch_timer(uv_timer_t *timer)
                   (unsigned long long)h->spec.idle_timeout_ms);
         fetch_finish(h, &err);
     } else if (h->retry_at && now >= h->retry_at) {
-        h->result.attempts++;
+        if (!h->result.held)
+            h->result.attempts++;
+        h->result.held = false;
         start_attempt(h);
     } else if (h->resumed) {
         h->resumed = false;
@@ -254,10 +259,15 @@ static void fetch_follow(struct http_fetch *h, const char *url)
 {
     struct error err;
 
-    if (http_follow(h, url, &err))
-        start_attempt(h);
-    else
+    if (!http_follow(h, url, &err)) {
         fetch_finish(h, &err);
+    } else if (!h->result.held) {
+        start_attempt(h);
+    } else {
+        h->held_at = http_now_ms();
+        schedule_timer(h);
+        h->events.done(h->arg, &h->result);
+    }
 }
 
 static void on_fetch_done(void *arg, const struct net_result *result)
@@ -412,6 +422,22 @@ void http_fetch_resume(struct http_fetch *h)
     h->resumed = true;
     h->active_at = http_now_ms();
     schedule_timer(h);
+}
+
+struct http_request http_fetch_sent(const struct http_fetch *h, const char **from)
+{
+    *from = h->from;
+    return (struct http_request){ .method = h->method,
+                                  .url = h->url,
+                                  .headers = header_list_view(&h->sent) };
+}
+
+void http_fetch_go_on(struct http_fetch *h)
+{
+    h->retry_at = http_now_ms();
+    h->started += h->retry_at - h->held_at;
+    if (!h->over)
+        schedule_timer(h);
 }
 
 struct http_client *http_client_new(uv_loop_t *loop)

@@ -36,6 +36,8 @@ struct http_request {
     unsigned max_redirects;      /* 0: a 3xx answer is the answer */
     bool same_origin;            /* a redirect elsewhere, or one that would change the method,
                                   * fails with "redirected" */
+    bool hold_elsewhere;         /* a redirect to a host that is another one to a policy waits for
+                                  * http_fetch_go_on(); the time until then does not count */
     size_t max_response;         /* decoded bytes of the body; SIZE_MAX: no limit */
     bool truncate;               /* keep max_response bytes instead of failing */
     const char *ca_file;       /* NULL: SSL_CERT_FILE's, or the system's. TLS is always verified */
@@ -47,7 +49,8 @@ struct http_request {
 };
 
 struct http_result {
-    bool ok; /* an answer came, whatever its status, and came whole (or truncated) */
+    bool held; /* it is not over, but waits at a redirect; nothing else is set */
+    bool ok;   /* an answer came, whatever its status, and came whole (or truncated) */
     /* When not ok: "dns", "connection_refused", "connection_failed", "tls",
      * "timeout", "too_large", "too_many_redirects", "bad_url" (after a
      * redirect), "redirected", "cut_off" (it ended early), "bad_response". */
@@ -69,7 +72,8 @@ struct http_events {
     void (*data)(void *arg, const char *ptr, size_t len);
     /* Attempt number `failures` failed; the next one comes in wait_ms. For logs. */
     void (*retry)(void *arg, unsigned failures, uint64_t wait_ms, const struct error *why);
-    /* Last, exactly once, unless freed before. The result lives for the call. */
+    /* Last, exactly once, unless freed before; and each time that it is held. The result lives for
+     * the call. */
     void (*done)(void *arg, struct http_result *result);
 };
 
@@ -94,6 +98,13 @@ struct http_fetch *http_fetch_start(struct http_client *client, const struct htt
  * are for any time, also from an event. */
 void http_fetch_pause(struct http_fetch *http);
 void http_fetch_resume(struct http_fetch *http);
+
+/* The URL, method and headers that are sent now, or once it goes on; borrowed from it. `from`: the
+ * URL that redirected it there, or NULL. */
+struct http_request http_fetch_sent(const struct http_fetch *http, const char **from);
+
+/* Lets it follow the redirect at which it is held. */
+void http_fetch_go_on(struct http_fetch *http);
 
 /* At any time, also from an event; no event follows. Accepts NULL. */
 void http_fetch_free(struct http_fetch *http);

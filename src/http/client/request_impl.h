@@ -28,6 +28,7 @@ struct http_fetch {
     void *arg;
 
     char *method, *url, *ca_file, *socket;
+    char *from;              /* the URL that redirected to `url`, or NULL */
     struct net_url where;    /* the parts of `url` */
     struct header_list sent; /* our headers */
     char *body;
@@ -37,8 +38,9 @@ struct http_fetch {
     struct net_exchange *exchange;
     enum http_fate fate;                            /* for the answer that is coming in */
     uint64_t wait_ms, retry_at, started, active_at; /* ms of uv_hrtime(); retry_at 0: none */
-    size_t skipped;                                 /* bytes of an answer that is not wanted */
-    struct error failure;                           /* why we stopped the exchange, or retry */
+    uint64_t held_at;
+    size_t skipped;       /* bytes of an answer that is not wanted */
+    struct error failure; /* why we stopped the exchange, or retry */
 
     struct http_result result;
     struct header_list got;

@@ -9,6 +9,8 @@
 #include <strings.h>
 #include <time.h>
 
+#include "taint/host.h"
+
 uint64_t http_now_ms(void)
 {
     return uv_hrtime() / 1000000;
@@ -152,6 +154,28 @@ static bool may_follow(const struct http_fetch *h, const struct net_url *where, 
     return true;
 }
 
+/* The host in "https://host:443", in the one spelling that rules of a policy compare. */
+static void add_host(struct buf *out, const char *origin)
+{
+    const char *host = strstr(origin, "://") + 3;
+
+    if (host_spell(out, (struct str){ host, (size_t)(strrchr(host, ':') - host) }) == HOST_NONE)
+        buf_adds(out, origin);
+}
+
+static bool is_elsewhere(const char *from, const char *to)
+{
+    struct buf one = { 0 }, other = { 0 };
+    bool same;
+
+    add_host(&one, from);
+    add_host(&other, to);
+    same = str_same(buf_str(&one), buf_str(&other));
+    buf_free(&one);
+    buf_free(&other);
+    return !same;
+}
+
 bool http_follow(struct http_fetch *h, const char *url, struct error *err)
 {
     static const char *const harmless[] = {
@@ -170,10 +194,12 @@ bool http_follow(struct http_fetch *h, const char *url, struct error *err)
     }
     if (strcmp(where.origin, h->where.origin) != 0)
         keep_headers(&h->sent, harmless, true);
+    h->result.held = h->spec.hold_elsewhere && is_elsewhere(h->where.origin, where.origin);
     free(h->where.origin);
     free(h->where.host);
     h->where = where;
-    free(h->url);
+    free(h->from);
+    h->from = h->url;
     h->url = mem_strdup(url);
     change_method(h, h->result.status);
     h->result.redirects++;

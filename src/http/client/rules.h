@@ -12,7 +12,7 @@ bool http_judge(struct http_fetch *h, int status, const struct http_headers *hea
                 struct error *err);
 
 /* Turns the request into the one the redirect asks for: method, body, headers, url. False: err,
- * code "bad_url" or "redirected". */
+ * code "bad_url" or "redirected". It may be held then. */
 bool http_follow(struct http_fetch *h, const char *url, struct error *err);
 
 /* True, with wait_ms set, when the policy and the time left allow another try. asked_ms: the wait

@@ -5,6 +5,7 @@
 
 #include "http/authority.h"
 #include "script/bind.h"
+#include "sys/http/hop.h"
 #include "sys/http/plan.h"
 #include "sys/http/stream.h"
 #include "sys/sys.h"
@@ -54,6 +55,10 @@ static void on_request_done(void *arg, struct http_result *result)
 {
     struct http_wait *wait = arg;
 
+    if (result->held) {
+        task_wake(&wait->op, 0);
+        return;
+    }
     wait->ok = result->ok;
     wait->err = result->error;
     wait->status = result->status;
@@ -68,12 +73,22 @@ static void on_request_done(void *arg, struct http_result *result)
     task_wake(&wait->op, 0);
 }
 
+static int finish_hop(lua_State *L, int status, lua_KContext context)
+{
+    (void)status;
+    (void)context;
+    http_wait_close(lua_touserdata(L, AT_WAIT)); /* it may have been refused */
+    return lua_gettop(L) - AT_WAIT;
+}
+
 static int finish_request(lua_State *L, int status, lua_KContext context)
 {
     struct http_wait *wait = lua_touserdata(L, AT_WAIT);
 
     (void)status;
     (void)context;
+    if (wait->http)
+        return hop_call(L, wait->http, finish_hop);
     if (!wait->ok)
         return bind_error(L, &wait->err);
     lua_createtable(L, 0, 6); /* response */
@@ -101,8 +116,12 @@ static int http_request(lua_State *L)
     struct task *task = task_here(L);
     struct error err;
     struct plan *plan;
-    struct http_wait *wait;
+    struct http_wait *wait = luaL_testudata(L, AT_WAIT, WAIT_TYPE); /* only hop_call() has one */
 
+    if (wait) {
+        http_fetch_go_on(wait->http);
+        return task_park_then(L, &wait->op, 0, finish_request);
+    }
     lua_settop(L, AT_REQUEST);
     wait = lua_newuserdatauv(L, sizeof *wait, 0); /* request, wait */
     *wait = (struct http_wait){ .op = { task, http_wait_cancel, "an HTTP server", NULL } };

@@ -215,6 +215,7 @@ struct plan *plan_push(lua_State *L, const struct plan_defaults *defaults, struc
     *plan = (struct plan){ 0 };
     luaL_setmetatable(L, PLAN);
     request = &plan->request;
+    request->hold_elsewhere = true;
     request->url = bind_text(L, 1, "url", NULL);
     if (!request->url)
         bind_field_error(L, 1, "url", "string expected");

@@ -2,10 +2,12 @@
  * Bytes that nobody has read yet are kept. Above a limit the transfer is paused, so that the server
  * has to wait. */
 #include <lauxlib.h>
+#include <stdlib.h>
 
 #include "http/sse.h"
 #include "script/bind.h"
 #include "script/wait_line.h"
+#include "sys/http/hop.h"
 #include "sys/http/plan.h"
 #include "sys/http/stream.h"
 #include "sys/sys.h"
@@ -14,18 +16,20 @@
 
 enum { UNREAD_MAX = 256 * 1024, EVENT_MAX = 16 * 1024 * 1024 };
 
-enum { AT_STREAM = 1 };
+enum { AT_STREAM = 1, AT_OPENED /* while it is opened: the request is first */ };
 
 struct stream {
     struct op opening;       /* the wait of http.stream() itself for the head */
     struct wait_line line;   /* for event() and read() */
     struct http_fetch *http; /* NULL: it ended or was closed */
     int status;              /* 0: no head yet */
+    char *url;               /* the URL, until Lua has it */
     struct buf headers;      /* the headers, until Lua has them */
     struct buf data;         /* bytes that came and were not read */
     struct sse sse;
     bool events; /* event() was called: data goes through sse */
     bool paused, closed;
+    bool held;      /* it waits at a redirect */
     bool ended, ok; /* if not ok: err */
     struct error err;
 };
@@ -43,8 +47,10 @@ static void wake_opening(struct stream *stream)
 static void on_stream_headers(void *arg, int status, const struct http_headers *headers)
 {
     struct stream *stream = arg;
+    const char *from;
 
     stream->status = status;
+    stream->url = mem_strdup(http_fetch_sent(stream->http, &from).url);
     http_keep_headers(&stream->headers, headers);
     wake_opening(stream);
 }
@@ -65,6 +71,11 @@ static void on_stream_done(void *arg, struct http_result *result)
 {
     struct stream *stream = arg;
 
+    stream->held = result->held;
+    if (stream->held) {
+        wake_opening(stream);
+        return;
+    }
     stream->ended = true;
     stream->ok = result->ok;
     stream->err = result->error;
@@ -83,6 +94,8 @@ static void stream_stop(struct stream *stream)
     stream->http = NULL;
     buf_free(&stream->data);
     buf_free(&stream->headers);
+    free(stream->url);
+    stream->url = NULL;
     sse_free(&stream->sse);
     sse_init(&stream->sse, EVENT_MAX);
 }
@@ -220,7 +233,8 @@ static int stream_read(lua_State *L)
     return wait_in_line(L, &stream->line, &kind, 0, WAIT_FOREVER);
 }
 
-/* Gives `status`, `headers` (the user value), or a method. Upvalue 1 holds the methods. */
+/* Gives `status`, `headers` and `url` (the user values), or a method. Upvalue 1 holds the methods.
+ */
 static int stream_index(lua_State *L)
 {
     struct stream *stream = check_stream(L);
@@ -230,6 +244,8 @@ static int stream_index(lua_State *L)
         lua_pushinteger(L, stream->status);
     else if (strcmp(key, "headers") == 0)
         lua_getiuservalue(L, AT_STREAM, 1);
+    else if (strcmp(key, "url") == 0)
+        lua_getiuservalue(L, AT_STREAM, 2);
     else
         lua_rawget(L, lua_upvalueindex(1));
     return 1;
@@ -255,17 +271,30 @@ void http_stream_init(lua_State *L)
 
 /* --- opening ---------------------------------------------------------------------------- */
 
+static int finish_stream_hop(lua_State *L, int status, lua_KContext context)
+{
+    (void)status;
+    (void)context;
+    if (lua_isnil(L, AT_OPENED + 1))
+        stream_stop(lua_touserdata(L, AT_OPENED)); /* it may have been refused */
+    return lua_gettop(L) - AT_OPENED;
+}
+
 static int http_stream_opened(lua_State *L, int status, lua_KContext context)
 {
     struct stream *stream = (struct stream *)context;
 
     (void)status;
+    if (stream->held)
+        return hop_call(L, stream->http, finish_stream_hop);
     if (!stream->status)
         return bind_error(L, &stream->err);
-    lua_settop(L, 2);                       /* request, stream */
+    lua_settop(L, AT_OPENED);               /* request, stream */
     http_push_headers(L, &stream->headers); /* request, stream, headers */
-    lua_setiuservalue(L, 2, 1);
+    lua_setiuservalue(L, AT_OPENED, 1);
     buf_free(&stream->headers);
+    lua_pushstring(L, stream->url);
+    lua_setiuservalue(L, AT_OPENED, 2);
     return 1;
 }
 
@@ -277,12 +306,18 @@ int http_stream(lua_State *L)
                                                .done = on_stream_done };
     static const struct plan_defaults defaults = { 0, SIZE_MAX };
     struct task *task = task_here(L);
-    struct stream *stream;
+    struct stream *stream = luaL_testudata(L, AT_OPENED, STREAM);
     struct plan *plan;
     struct error err;
 
+    if (stream && stream->held) { /* only hop_call() has one of these */
+        stream->held = false;
+        stream->opening.task = task;
+        http_fetch_go_on(stream->http);
+        return task_park_then(L, &stream->opening, (lua_KContext)stream, http_stream_opened);
+    }
     lua_settop(L, 1);
-    stream = lua_newuserdatauv(L, sizeof *stream, 1); /* request, stream */
+    stream = lua_newuserdatauv(L, sizeof *stream, 2); /* request, stream */
     *stream = (struct stream){ .opening = { task, opening_cancel, "an HTTP server", NULL } };
     list_init(&stream->line.places);
     sse_init(&stream->sse, EVENT_MAX);

@@ -53,6 +53,7 @@ static void each_request_is_answered_when_memory_lacks(void **state)
         { CALL("helpers"), "900150983cd24fb0d6963f7d28e17f72" },
         { CALL("mailed"), "mailed" },
         { CALL("hooked"), "sent to 127.0.0.1" },
+        { CALL("redirected"), "led away" },
         { CALL("programs"), "ran" },
         { CALL("desk"), "all kept" },
         { CALL("images"), "image/webp to image/png" },

@@ -261,6 +261,24 @@ static void put_tree(const char *folder)
         "      return answer.body .. ' ' .. answer.headers['x-a']\n"
         "    end)[2]\n"
         "  end }");
+    put(folder, "tools/t/redirected.lua",
+        "local http, task, webhook = require 'sys.http', require 'sys.task', require "
+        "'sys.webhook'\n"
+        "return { description = 'A redirect.', inputSchema = { type = 'object' },\n"
+        "  run = function()\n"
+        "    local hook <close> = assert(webhook.open { methods = { 'GET' }, signature = 'X', "
+        "secret = 's' })\n"
+        "    return task.map({ 1, 2 }, function(i)\n"
+        "      if i == 1 then\n"
+        "        return assert(assert(hook:next(20)):answer(302, { 'Location', "
+        "'http://a.localhost:1/' }, ''))\n"
+        "      end\n"
+        "      local answer, said, code = http.request { url = "
+        "('http://127.0.0.1:%d/'):format(hook:port()),\n"
+        "        headers = { Authorization = 'Bearer s' }, timeout = 20 }\n"
+        "      return code == 'connection_refused' and 'led away' or error(said or answer.status)\n"
+        "    end)[2]\n"
+        "  end }");
     put(folder, "tools/t/bused.lua",
         "local dbus, env, task = require 'sys.dbus', require 'sys.env', require 'sys.task'\n"
         "return { description = 'A D-Bus.', inputSchema = { type = 'object' },\n"

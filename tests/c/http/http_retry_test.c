@@ -1,6 +1,8 @@
 /* The HTTP client: trying again, and following redirects. */
 #include "http_run.h"
 
+#include "http/client/request_impl.h"
+
 #include <time.h>
 
 static const struct retry_policy quick = { .max_attempts = 3, .base_ms = 4, .max_ms = 20 };
@@ -383,6 +385,83 @@ static void a_body_stays_with_its_host(void **state)
     does_not_say(call, "the body");
 }
 
+/* --- held ----------------------------------------------------------------------------- */
+
+static bool held;
+
+static void take_held(void *arg, struct http_result *result)
+{
+    held = result->held;
+    if (!held)
+        take_done(arg, result);
+}
+
+static struct call *hold(const char *url)
+{
+    static const struct http_events events = { .done = take_held };
+    struct http_header accept = { "Accept", "text/plain" }, key = { "X-Api-Key", "secret" };
+    struct http_header headers[] = { accept, key };
+    struct http_request request = { .url = url,
+                                    .headers = { headers, countof(headers) },
+                                    .max_redirects = 5,
+                                    .total_timeout_ms = 60000,
+                                    .hold_elsewhere = true };
+    struct call *call;
+
+    held = false;
+    call = send_with(&request, &events);
+    while (!held && !call->done)
+        uv_run(&loop, UV_RUN_ONCE);
+    return call;
+}
+
+static void a_request_waits_before_another_host(void **state)
+{
+    const char *url = to("a.localhost", 302, "/echo"), *from;
+    struct http_request sent;
+    struct call *call;
+
+    (void)state;
+    call = hold(url);
+    assert_true(held);
+    sent = http_fetch_sent(call->http, &from);
+    assert_string_equal(from, url);
+    assert_non_null(strstr(sent.url, "http://a.localhost:"));
+    assert_string_equal(sent.method, "GET");
+    assert_int_equal(sent.headers.count, 1);
+    assert_string_equal(sent.headers.items[0].value, "text/plain");
+    assert_false(uv_is_active((uv_handle_t *)&call->http->timer));
+    call->http->started -= 120000; /* as if it had been held for two minutes */
+    call->http->held_at -= 120000;
+    http_fetch_go_on(call->http);
+    run_until(&call->done);
+    succeeded(call, 200);
+    says(call, "a.localhost");
+    assert_string_equal(call->url, sent.url);
+    assert_int_equal(call->result.attempts, 1);
+    assert_true(call->result.elapsed_ms < 60000);
+}
+
+static void the_same_host_is_not_waited_for(void **state)
+{
+    (void)state;
+    succeeded(hold(to("localhost", 302, "/echo")), 200);
+    succeeded(hold(to("LOCALHOST", 307, "/echo")), 200);
+    succeeded(hold(at("/redirect?to=/echo")), 200);
+}
+
+static void a_request_that_waits_can_be_given_up(void **state)
+{
+    struct call *call;
+
+    (void)state;
+    call = hold(to("a.localhost", 302, "/echo"));
+    assert_true(held);
+    end_call(call);
+    hold(to("b.localhost", 302, "/echo")); /* and that it still waits when all ends */
+    assert_true(held);
+}
+
 static void a_redirect_to_a_file_is_refused(void **state)
 {
     struct http_request request = { .url = at("/redirect?to=file:///etc/passwd"),
@@ -433,6 +512,9 @@ int main(void)
         CASE(a_login_in_the_address_stays_with_its_host),
         CASE(a_post_becomes_a_get_or_stays_one),
         CASE(a_body_stays_with_its_host),
+        CASE(a_request_waits_before_another_host),
+        CASE(the_same_host_is_not_waited_for),
+        CASE(a_request_that_waits_can_be_given_up),
         CASE(a_redirect_to_a_file_is_refused),
         CASE(the_far_end_of_a_redirect_is_tried_again),
     };

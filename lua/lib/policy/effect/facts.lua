@@ -56,6 +56,12 @@ function M.new(effect, how, subject, caller, call, unknown, ...)
 end
 
 
+--- The same effect with other arguments.
+---@param ... any
+---@return policy.Effect
+function M:with(...) return M.new(self.effect, self.how, self.subject, self.caller, self.call, self.unknown, ...) end
+
+
 --- One fact.
 ---@param name string
 ---@return any value  nil: it is not known; false: there is nothing of the kind
@@ -85,11 +91,12 @@ function M:hosts() return self:fact "host" or {} end
 
 
 --- True if all hosts that it goes to are such that the caller named before. The code of the engine's own tools chooses none but
---- those of the user's settings.
+--- those of the user's settings. A server that redirects may choose any, but its own domain is as well known as it is.
 function M:known_host()
   local hosts = self:fact "host"
   if not hosts then return hosts == false or hosts end
-  if self.subject.shipped and not self.subject.runs then return true end
+  if self:fact "is_of_domain" then return true end
+  if self.subject.shipped and not self.subject.runs and not self:fact "redirected" then return true end
   return require("policy.provenance").named(self.caller, hosts, self.call)
 end
 

@@ -107,27 +107,45 @@ function M.note(effect)
 end
 
 
---- The one host that a request goes to, where text may go back that is from there. It does not matter for tools of the engine,
---- whose requests go where settings say.
-local function site_of(effect)
+--- The hosts to which text may go back that is from there: the one that a request goes to, and the one that redirects it. They do
+--- not matter for tools of the engine, whose requests go where settings say.
+local function sites_of(effect)
   local urls = effect.effect == "request" and not effect.subject.shipped and effect:fact "url"
-  return urls and provenance.site(urls[1]) or nil
+  return { urls and provenance.site(urls[1]) or false, urls and provenance.site(effect:fact "redirects") }
 end
 
 
 local LINES = { drop = true, input = true, press = true }   -- effects by which a line in a terminal may come
 local PROGRAMS = { process = true, start = true }
 
+local function found_for(effect, words, own_paths, site)
+  local given = effect.call and not effect:fact "bare"
+    and policy.given(effect.call, site or provenance.server(effect.subject)) or 0
+  local found = provenance.of(effect.caller, words, own_paths, effect.subject, given, site, OPENS[effect.effect])
+  return found[1] and given == 0 and own_code.has(effect, words) and {} or found
+end
+
+
+--- The sources in both lists, each once.
+local function joined_sources(one, other)
+  local all, seen = table.move(one, 1, #one, 1, {}), {}
+  for _, source in ipairs(one) do seen[source] = true end
+  for _, source in ipairs(other) do all[#all + 1] = not seen[source] and source or nil end
+  return all
+end
+
+
 ---@param effect policy.Effect
 ---@param own_paths boolean
 ---@return string[]
 function M.of(effect, own_paths)
-  local site = site_of(effect)
-  local given = effect.call and not effect:fact "bare"
-    and policy.given(effect.call, site or provenance.server(effect.subject)) or 0
-  local words = M.words(effect)
-  local found = provenance.of(effect.caller, words, own_paths, effect.subject, given, site, OPENS[effect.effect])
-  if found[1] and given == 0 and own_code.has(effect, words) then found = {} end
+  local words, before = M.words(effect), effect:fact "redirected"
+  local found
+  for _, site in ipairs(sites_of(effect)) do
+    found = found_for(effect, words, own_paths, site or nil)
+    if not found[1] then break end
+  end
+  if before then return joined_sources(M.of(before, own_paths), found) end
   if not found[1] then found = completed(effect, own_paths) end
   if found[1] then return found end
   if LINES[effect.effect] then return require("policy.effect.fetched").of(effect) end

@@ -37,6 +37,27 @@ function M.host(effect)
 end
 
 
+--- The URL that redirects to the one of a request.
+---@return string|false
+function M.redirects(effect) return effect.effect == "request" and rawget(first(effect), "from") or false end
+
+
+--- The request that was redirected.
+---@return policy.Effect|false
+function M.redirected(effect) return M.redirects(effect) and effect:with(rawget(first(effect), "redirected")) end
+
+
+--- True if a redirect leads to the domain of the host that redirects, with or without `www.` in front of it.
+---@return boolean
+function M.is_of_domain(effect)
+  local from, to = effect:fact "redirects", effect:fact "host"
+  local domain = from and to and to[1] and address.host_of(from)
+  if not domain then return false end
+  domain = domain:gsub("^www%.(.+%..)", "%1")
+  return to[1] == domain or domain:find "%.[^.:]*%a[^.:]*$" ~= nil and to[1]:sub(-#domain - 1) == "." .. domain
+end
+
+
 ---@return string|false
 function M.method(effect)
   local spec = first(effect)

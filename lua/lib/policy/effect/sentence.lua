@@ -1,5 +1,6 @@
 --- An effect in one sentence, for the user who is asked about it and for the caller that is refused.
 
+local address  = require "policy.address"
 local policy   = require "sys.policy"
 local question = require "policy.question"
 local quoting  = require "desktop.quoting"
@@ -155,7 +156,10 @@ end
 function SAY.request(effect, show)
   local url = (effect:fact "url" or { "" })[1]
   if effect.how == "connect" then return "connect to the server at " .. show(url) end
-  return ("send %s %s"):format(quoting.plain(effect:fact "method" or ""), show(url))
+  local from = effect:fact "redirects"
+  local said = ("send %s %s"):format(quoting.plain(effect:fact "method" or ""), show(url))
+  if not from then return said end
+  return ("%s, to which %s redirects"):format(said, show == whole and quoted(address.host_of(from) or from) or "a server")
 end
 
 function SAY.file(effect)
