@@ -40,17 +40,19 @@ NAMES = ('return { description = "Names.", inputSchema = { type = "object", prop
 
 
 class Web:
-    """/go redirects to `to` with `status`; all else is said to be there. Each request is kept."""
+    """/go redirects to `to` with `status`, /leads to `leads`; all else is said to be there. Each request is kept."""
 
     def __init__(self):
         web = self
-        self.seen = []
+        self.seen, self.leads = [], None
 
         class Answer(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
             def do_GET(self):
                 query = urllib.parse.parse_qs(urllib.parse.urlsplit(self.path).query)
+                if self.path == "/leads":
+                    query["to"] = [web.leads]
                 body = self.rfile.read(int(self.headers.get("content-length", 0)))
                 host = self.headers["host"].rpartition(":")[0]
                 web.seen.append({"host": host, "method": self.command, "path": self.path, "body": body.decode(),
@@ -303,12 +305,37 @@ def ordinary_redirects():
             assert not asked and web.hosts()[1:] == ["a.localhost", "b.localhost"], result
 
 
+def text_of_where_it_leads():
+    """An answer is from the host that gave it, not from the one that was asked first."""
+    policy = rules('{ deny = "copied", effect = "request", from = "web" }')
+    for how, chain in itertools.product(HOWS, ("ab", "abc", "aab", "abb", "a")):
+        with Web() as web, Place(policy, fetches=FETCHES) as place, place.serve() as server:
+            result, _ = fetch(server, web.go(*(f"{name}.localhost" for name in chain)), how=how)
+            assert f"this is {chain[-1]}" in text_of(result), result
+            for name in "abc":
+                result, _ = fetch(server, web.url(f"{name}.localhost", "/x?" + SENT))
+                assert bool(result.get("isError")) == (name != chain[-1]), (how, chain, name, result)
+
+
+def words_of_a_redirect():
+    """The words of the URL that a server redirects to are not the caller's own, wherever in the URL they are."""
+    policy = rules('{ deny = "copied", effect = "request", from = "web", url = "*/x*" }')
+    for how, (user, more), to in itertools.product(HOWS, (("", "?" + SENT), ("alpha%20bravo%20charlie@", "")), "ab"):
+        with Web() as web, Place(policy, fetches=FETCHES) as place, place.serve() as server:
+            web.leads = f"http://{user}{to}.localhost:{web.port}/landed{more}"
+            assert "alpha" in text_of(fetch(server, web.url("a.localhost", "/leads"), how=how)[0])
+            result, _ = fetch(server, web.url("c.localhost", "/x?" + SENT))
+            assert code_of(result) == "denied", (how, web.leads, result)
+
+
 for title, function in (("each kind of redirect to another host is judged before it is followed", each_kind),
                         ("one to the same host is followed as before", the_same_host),
                         ("spellings of the host", spellings), ("chains and limits", chains), ("questions of a chain", questions_of_a_chain),
                         ("a rule sees the request as it is sent", what_a_rule_sees),
                         ("a script cannot pretend that a server redirects", nothing_else_makes_a_redirect),
                         ("text from outside goes to another host after a question", text_from_outside),
-                        ("ordinary redirects raise no question", ordinary_redirects)):
+                        ("ordinary redirects raise no question", ordinary_redirects),
+                        ("text is from the host that gave it", text_of_where_it_leads),
+                        ("words of a redirect are not the caller's own", words_of_a_redirect)):
     tap.case(title, function)
 tap.done()

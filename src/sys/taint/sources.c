@@ -285,6 +285,34 @@ static void keep_url(lua_State *L, int stream)
     lua_pop(L, 1);
 }
 
+/* Pushes the scheme, the host and the port of a URL. */
+static void push_origin(lua_State *L, const char *url)
+{
+    const char *host = strstr(url, "://") ? strstr(url, "://") + 3 : url;
+    const char *end = host + strcspn(host, "/?#"), *from = end;
+
+    while (from > host && from[-1] != '@')
+        from--;
+    lua_pushlstring(L, url, (size_t)(host - url));
+    lua_pushlstring(L, from, (size_t)(end - from));
+    lua_concat(L, 2);
+}
+
+/* After a redirect the text is from where it led. Of that URL no word is the caller's own, so only
+ * its origin takes the place of the URL at 1. The answer is behind it. */
+static void follow_url(lua_State *L)
+{
+    int top = lua_gettop(L);
+
+    if (!lua_isstring(L, 1) || !(lua_istable(L, 2) || lua_isuserdata(L, 2)))
+        return;
+    if (lua_getfield(L, 2, "url") == LUA_TSTRING && !lua_rawequal(L, 1, -1)) {
+        push_origin(L, lua_tostring(L, -1));
+        lua_replace(L, 1);
+    }
+    lua_settop(L, top);
+}
+
 /* --- telling -----------------------------------------------------------------------------------
  */
 
@@ -403,6 +431,7 @@ static int tell(lua_State *L, int status, lua_KContext context)
     if (status != LUA_OK && status != LUA_YIELD)
         return raise_as_before(L, reader);
     luaL_checkstack(L, 8, NULL);
+    follow_url(L);
     lua_pushvalue(L, 1);
     if (last > 1 && (!lua_isnil(L, 2) || reader->how & TELLS_FAILURES))
         tell_values(L, reader, 2, last, false);
