@@ -293,6 +293,13 @@ def ordinary_redirects():
         for chain, how in itertools.product(ordinary, HOWS):
             result, asked = fetch(server, web.go(*chain, more="&" + SENT), None, how)
             assert not asked and web.hosts() == list(chain), (chain, result)
+    others = (("x.localhost", "ax.localhost"), ("www.x.localhost", "y.localhost"))
+    for chain, asks in [(each, False) for each in ordinary[:4]] + [(each, True) for each in others]:
+        with Web() as web, shipped() as place, place.serve(capabilities=FORM) as server:   # only the first host was named
+            call(server, "names", {"url": web.url(chain[0])})
+            call(server, "says")
+            result, asked = fetch(server, web.go(*chain, more="&" + SENT), [ONCE])
+            assert len(asked) == asks and web.hosts() == list(chain), (chain, asked, result)
     for chain in (("a.localhost", "b.localhost"), ("a.localhost", "b.localhost", "c.localhost")):
         with Web() as web, shipped() as place, place.serve(capabilities=FORM) as server:
             call(server, "says")
@@ -301,7 +308,8 @@ def ordinary_redirects():
     for how in HOWS:
         with Web() as web, shipped() as place, place.serve(capabilities=FORM) as server:
             fetch(server, web.url("a.localhost"), None, how)
-            result, asked = fetch(server, web.go("a.localhost", "b.localhost", more="&" + SENT), None, how)
+            to = web.url("b.localhost", "/landed?" + SENT)
+            result, asked = fetch(server, web.go("a.localhost", to, more="&" + SENT), None, how)
             assert not asked and web.hosts()[1:] == ["a.localhost", "b.localhost"], result
 
 
