@@ -11,6 +11,8 @@ from kit import FOLDER, TOP, done, must, perigee, same, tap, write
 
 BLOCKS = re.compile(r"^(?:<!-- given: (.*?) -->\n)?( *)```lua[^\n]*\n(.*?)^ *```", re.S | re.M)
 WHOLE = ["README.md", "services.md"]
+KEYS = re.compile(r'\bhotkey\.bind\("([^"]+)"')
+TAKEN = re.compile(r"ctrl\+alt\+(?:t|l|d|delete|tab|escape|left|right|up|down)|alt\+(?:tab|f\d+)|super\+.*")   # by desktops, as a rule
 
 
 def blocks():
@@ -36,6 +38,17 @@ def checked():
     same((answer.code, answer.out, answer.err), (0, f"{len(files)} scripts; all well\n", ""))
 
 
+def hotkeys():
+    """A reader who copies the services of all pages can run them all, on a desktop as it comes."""
+    pages = {}
+    for page, line, _, code in blocks():
+        for keys in KEYS.findall(code):
+            must(keys not in pages, f"{page.name}:{line} binds {keys}, as {pages.get(keys)} does")
+            must(not TAKEN.fullmatch(keys), f"{page.name}:{line}: desktops have {keys}")
+            pages[keys] = f"{page.name}:{line}"
+    must(len(pages) > 3, pages)
+
+
 def slide():
     """README's script, which docs/scripts.md shows, is there."""
     shown = re.search(r"```lua\n-- slide.lua\n(.*?)```", (TOP / "docs/scripts.md").read_text(encoding="utf-8"), re.S).group(1)
@@ -44,6 +57,7 @@ def slide():
 
 
 tap.case("Lua blocks of the pages are whole, or say what they lack, and use names that are there", checked)
+tap.case("the hotkeys of the pages are free, and each is there once", hotkeys)
 tap.case("the script of README is an example", slide)
 
 done()
