@@ -180,6 +180,10 @@ local function run(args, io)
     only = only or {}
     only[name] = true
   end
+  if not only and #engine.services() == 0 then
+    io:complain("no services yet. Each one starts when you save it: `perigee new service NAME` writes one. "
+      .. "Ctrl-C ends this command")
+  end
   if not args.verbose and not args.quiet and not env.get "PERIGEE_LOG_LEVEL" then io:log_level "info" end
   io.host.serve()
   return manager.run(only)

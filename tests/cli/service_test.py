@@ -47,6 +47,36 @@ def lines(text, *words):
         same(text.count(f"{word}\n"), 1, f"{word!r} in {text}")
 
 
+def before_there_is_one():
+    """A command that says nothing and does not end looks as if it hung."""
+    process = Running("service", "run", stdin=subprocess.PIPE, **ENV)
+    soon(lambda: f" {process.process.pid} " in f" {perigee('ps').out} ", "it does not serve")
+    save("one", "A")
+    soon(lambda: states() == {"one": "runs"}, "it does not start")
+    process.signal(signal.SIGINT)
+    lines(process.end().err, "perigee service: no services yet. Each one starts when you save it: `perigee new service NAME` "
+          "writes one. Ctrl-C ends this command")
+
+
+HOTKEY = """return { description = "Demo.", start = function() assert(require "sys.hotkey".bind("%s", print)) end }
+"""
+
+
+def keys_of_another():
+    """The message names the service that has the keys, and a line of the engine's log begins with the service once."""
+    write("home/services/first.lua", HOTKEY % "ctrl+alt+k")
+    process = running()
+    soon(lambda: states().get("first") == "runs", "it does not run")
+    write("home/services/second_one.lua", HOTKEY % "alt+ctrl+K")
+    soon(lambda: states().get("second_one") == "failed", "it got the keys")
+    said = '"alt+ctrl+K" is bound by service first already. Stop that one, or choose other keys'
+    has(service("log", "second_one"), said)
+    process.signal(signal.SIGINT)
+    has(process.end().err, "[error] service second_one: failed, and starts again in 1 s: ", said)
+    for name in ("first", "second_one"):
+        os.remove(FOLDER / f"home/services/{name}.lua")
+
+
 def in_the_foreground():
     """Each signal ends it, and stop() is called once."""
     save("one", "A")
@@ -277,10 +307,12 @@ def launchd_reads_it():
         has(made("launchd", ODD, word, code=1), "launchd cannot take the word", "it is not UTF-8")
 
 
+tap.case("without a service it says what it waits for", before_there_is_one)
 tap.case("services run in the foreground, until Ctrl-C or SIGTERM", in_the_foreground)
 tap.case("a service that is saved meanwhile runs", saved_while_it_runs)
 tap.case("only those named run", only_those_named)
 tap.case("one that is switched off runs in no engine", switched_off)
+tap.case("keys that another service has", keys_of_another)
 tap.case("install, status and uninstall, and what systemd says", installed)
 tap.case("a session without graphical-session.target", without_a_graphical_session_target)
 tap.case("without a user manager the file is written, and nothing else is claimed", without_a_user_manager)

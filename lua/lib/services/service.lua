@@ -106,7 +106,7 @@ function Service:wait_for_engine(pid)
   self.now.pid = pid
   local text = ("%s runs it, and this one starts it when that ends"):format(pid and "the engine " .. pid or "another engine")
   self:note(text)
-  log.warn(("service %s: %s"):format(self.name, text))
+  log.warn(text)   -- in its own task, whose name, "service NAME", every line begins with
 end
 
 
@@ -134,8 +134,9 @@ function Service:fail(err, began)
   self.now.failures, self.now.error = self.now.failures + 1, secrets.without(tostring(err))
   self:set "failed"
   self.now.next_start = time.now() + self.wait
-  self:note(("failed, and starts again in %d s: %s"):format(self.wait, tostring(err)))
-  log.error(("service %s failed, and starts again in %d s: %s"):format(self.name, self.wait, tostring(err)))
+  local text = ("failed, and starts again in %d s: %s"):format(self.wait, tostring(err))
+  self:note(text)
+  log.error(text)
   time.sleep(self.wait)
   self.wait = math.min(self.wait * 2, MOST)
 end

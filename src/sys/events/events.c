@@ -3,6 +3,7 @@
 #include <lauxlib.h>
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "script/anchor.h"
 #include "script/bind.h"
@@ -325,6 +326,21 @@ static int events_elements(lua_State *L)
     return open_stream(L, listener);
 }
 
+/* The script or service that bound a hotkey; of one without either, what listens. */
+static const char *binder(const struct listener *listener)
+{
+    return *listener->service ? listener->service : listener->owner;
+}
+
+/* The one to stop for these keys: another script or service, or a hotkey of the caller's own. */
+static const char *holder_of_keys(lua_State *L, const struct stream *stream)
+{
+    const struct listener *listener = container_of(stream, const struct listener, stream);
+    const char *own = anchors_owner(L);
+
+    return own && strcmp(own, listener->service) == 0 ? listener->owner : binder(listener);
+}
+
 /* sys.events.bind(keys, owner) -> stream | nil, text, code */
 static int events_bind(lua_State *L)
 {
@@ -346,7 +362,7 @@ static int events_bind(lua_State *L)
     if (other)
         return bind_fail(L, "hotkey_taken",
                          "\"%s\" is bound by %s already. Stop that one, or choose other keys", keys,
-                         container_of(other, const struct listener, stream)->owner);
+                         holder_of_keys(L, other));
     listener = new_listener(L);
     listener->stream.kinds = WATCH_HOTKEYS;
     listener->stream.capacity = CAPACITY;
@@ -368,7 +384,7 @@ static void add_bound(void *arg, const struct stream *stream)
     lua_createtable(L, 0, 2);
     lua_pushstring(L, keys);
     lua_setfield(L, -2, "keys");
-    lua_pushstring(L, *listener->service ? listener->service : listener->owner);
+    lua_pushstring(L, binder(listener));
     lua_setfield(L, -2, "owner");
     lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
 }
