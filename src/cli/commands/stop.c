@@ -212,6 +212,8 @@ static void print_summary(const struct stopping *stopping)
         printf("Input is refused on %s, also in processes that are started later, until `perigee "
                "stop --allow%s`.\n",
                *all ? shown_place(stopping->place) : "this desktop", all);
+    if (strcmp(stopping->what, "allow") == 0 && !stopping->unmarked)
+        printf("Input is allowed on %s.\n", *all ? shown_place(stopping->place) : "this desktop");
     if (strcmp(stopping->what, "status") == 0)
         print_marks(stopping);
     if (stopping->elsewhere)
