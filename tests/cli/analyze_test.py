@@ -105,7 +105,9 @@ def chosen_by_the_request():
 
 
 def refusals():
-    refused(analyze(None), UNSET, "AI_NOT_CONFIGURED")
+    unset = analyze(None)
+    refused(unset, UNSET, "AI_NOT_CONFIGURED")
+    has(unset["content"][1]["text"], "OPENAI_API_KEY", '"ocr"', "`perigee help vision.md`")
     refused(analyze(" "), UNSET, "AI_NOT_CONFIGURED")
     refused(analyze("openai/gpt-4o", {"provider_config": {"type": "ollama"}}),
             "Provider 'ollama' is not enabled in server's PEEKABOO_AI_PROVIDERS configuration.", "PROVIDER_NOT_ENABLED")
@@ -254,7 +256,9 @@ def by_command():
     same(json.loads(answer.out)["data"], {"saved_files": [], "analysis_text": "B.", "model_used": "openai/local-model"})
     same(DOUBLE.requests("command")[1], [])
     answer = perigee("analyze", PATH, QUESTION, "--json-output", PERIGEE_DESKTOP="fake")
-    same((answer.code, json.loads(answer.out)["error"]), (1, {"message": UNSET, "code": "AI_NOT_CONFIGURED"}))
+    error = json.loads(answer.out)["error"]
+    has(error.pop("details"), "OPENAI_API_KEY", "`perigee help vision.md`")
+    same((answer.code, error), (1, {"message": UNSET, "code": "AI_NOT_CONFIGURED"}))
     answer = perigee("image", "--analyze", "What?", PERIGEE_DESKTOP="fake")
     same(answer.code, 1, str(answer))
     has(answer.err, UNSET)

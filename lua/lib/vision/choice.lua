@@ -22,6 +22,8 @@ M.KNOWN = { openai = true, ollama = true, anthropic = true, gemini = true, [OCR]
 
 local UNSET = "AI analysis not configured on this server. Set the PEEKABOO_AI_PROVIDERS environment variable."
 local NOT_ENABLED = "Provider '%s' is not enabled in server's PEEKABOO_AI_PROVIDERS configuration."
+local HOW = "Set it for example to openai (which needs OPENAI_API_KEY) or ollama, or pass the provider \"ocr\", which recognizes "
+  .. "text without a model. `perigee help vision.md` has the others."
 local NONE_UP = "No configured AI providers in PEEKABOO_AI_PROVIDERS are currently operational."
 
 
@@ -115,7 +117,8 @@ local function named(items, kind, model)
 end
 
 
---- Chooses the provider to ask. `why` says what is wrong with each that was skipped.
+--- Chooses the provider to ask. `why` says what is wrong with each that was skipped, or how
+--- to configure one.
 ---@param config? {type?: string, model?: string}
 ---@return vision.Choice? choice
 ---@return string? err
@@ -125,7 +128,7 @@ function M.choose(config)
   config = config or {}
   local kind = config.type or "auto"
   if kind == OCR then return { name = OCR } end
-  if not env.get(M.VARIABLE, ""):find "%S" then return nil, UNSET, "not_configured" end
+  if not env.get(M.VARIABLE, ""):find "%S" then return nil, UNSET, "not_configured", HOW end
   local items = M.configured()
   if kind ~= "auto" then return named(items, kind, config.model) end
   local reasons = {}
