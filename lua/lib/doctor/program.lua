@@ -88,7 +88,8 @@ local function keys()
   end
   if #set > 0 then return { status = "ok", text = table.concat(set, ", ") .. " set", facts = { set = set } } end
   return { status = "warning", text = "none of " .. table.concat(lacking, ", ") .. " is set", facts = { set = json.array {} },
-    next = "Only `perigee agent` needs one: set it, or write it into the file .env of the user's root (~/.config/perigee)." }
+    next = "Only `perigee agent` and `analyze` need one: set it, or write it into the file .env of the user's root "
+      .. "(~/.config/perigee)." }
 end
 
 
