@@ -131,6 +131,28 @@ def follow(name):
     tap.ok(count > 0, f"{name} has commands")
 
 
+def traced(text):
+    """The calls of a trace in their order, and how often which function was called. Times differ, and short calls may be left
+    out of one or the other."""
+    calls = re.findall(r"^ +\d+\.\d+ +([\w.]+)(?=\(| = )", text, re.M)
+    return calls, sorted(re.findall(r"^ +(\d+) +\d+\.\d+ +\d+\.\d+  ([\w.]+)$", text, re.M))
+
+
+def trace_is_as_shown():
+    with open(os.path.join(TOP, "docs/debugging.md"), encoding="utf-8") as file:
+        command, shown = re.search(r"^\$ (perigee trace .*)\n((?:(?!```).*\n)*)", file.read(), re.M).groups()
+    with tempfile.TemporaryDirectory() as home:
+        printed = Reader(home).run(command.replace("--min-ms 0.01 ", "--min-ms 0 "))
+    (calls, functions), (wanted, counts) = traced(printed), traced(shown)
+    if functions != counts or len(counts) < 5:
+        raise AssertionError(f"it printed\n{printed}and docs/debugging.md shows\n{shown}")
+    for name in ("run", "tools.get_window"):
+        if name not in calls or name not in wanted:
+            raise AssertionError(f"{name} is not in\n{printed}or in\n{shown}")
+    if [name for name in calls if name in set(wanted)] != wanted:
+        raise AssertionError(f"{calls}, and docs/debugging.md shows {wanted}")
+
+
 def differences_are_seen():
     for shown, printed, same in [("a\n", "a\n", True), ("a\n", "b\n", False), ("a ... c\n", "a b c\n", True), ("", "", True),
                                  ("a\n...\nc\n", "a\nb\nb\nc\n", True), ("a\n...\nc\n", "a\nb\n", False), ("", "x", False)]:
@@ -139,6 +161,7 @@ def differences_are_seen():
 
 
 tap.case("output that differs from a guide's is noticed", differences_are_seen)
+tap.case("the trace of debugging.md is what perigee trace prints", trace_is_as_shown)
 for each in GUIDES:
     if os.path.exists(os.path.join(TOP, "docs", each)):
         follow(each)
