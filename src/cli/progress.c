@@ -12,12 +12,16 @@ static bool shown;
 
 static void compose_progress(struct buf *line, double done, double total, const char *message)
 {
-    if (isnan(total))
+    const char *blank = " ";
+
+    if (!isnan(total))
+        buf_addf(line, "%.10g/%.10g", done, total);
+    else if (done > 0 || !message)
         buf_addf(line, "%.10g", done);
     else
-        buf_addf(line, "%.10g/%.10g", done, total);
+        blank = ""; /* nothing is counted: the message says it all */
     if (message)
-        buf_addf(line, " %s", message);
+        buf_addf(line, "%s%s", blank, message);
     for (size_t i = 0; i < line->len; i++)
         if ((unsigned char)line->data[i] < 0x20)
             line->data[i] = ' ';

@@ -47,6 +47,17 @@ return {
   end,
 }""")
 
+write("root/tools/t/waits.lua", """
+return {
+  description = "Waits for somebody, and counts nothing.",
+  inputSchema = { type = "object" },
+  run = function(_, call)
+    call:progress(0, nil, "waiting for you")
+    call:progress(1, nil, "waiting on")
+    return "done"
+  end,
+}""")
+
 write("root/tools/t/tells.lua", """
 return {
   description = "Fails and tells a secret.",
@@ -292,6 +303,9 @@ def progress():
     has(call("progress", "steps=3", "-v").err, "1/3 step 1", "3/3 step 3")
     with Terminal("call", "--root", WIRE_ROOT, "progress", "steps=3") as terminal:
         has(terminal.end().out, "2/3 step 2\r", "counted to 3")
+    waits = call("waits", "-v").err
+    has(waits, "waiting for you", "1 waiting on")
+    hasnt(waits, "0 waiting")
 
 
 tap.case("progress shows on a terminal, or with -v", progress)
