@@ -40,7 +40,7 @@ static struct around around_of(const struct element_field_query *query, int from
 
 static bool counts_units(const struct look *look)
 {
-    return look->atspi->utf16 && strcmp(look->atspi->counter, look->bus) == 0;
+    return look->atspi->utf16 && texts_knows_unit(look->atspi, look->bus);
 }
 
 /* --- the facts -------------------------------------------------------------------------------- */
@@ -77,7 +77,7 @@ static DBusMessage *ask_guess(struct look *look)
     look->guess_from = 1;
     look->guess_to = 0;
     if (!query->id || query->from < 0 || to < query->from || to > query->length ||
-        query->length > ELEMENT_TEXT_MAX || texts_ask_unit(look->atspi, look->bus) ||
+        query->length > ELEMENT_TEXT_MAX || !texts_knows_unit(look->atspi, look->bus) ||
         (around.first == around.last && !counts_units(look)))
         return NULL;
     look->guess_from = around.first;

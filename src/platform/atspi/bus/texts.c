@@ -4,9 +4,14 @@
 
 #include "base/util.h"
 
+bool texts_knows_unit(const struct atspi *atspi, const char *bus)
+{
+    return strcmp(atspi->counter, bus) == 0;
+}
+
 DBusMessage *texts_ask_unit(const struct atspi *atspi, const char *bus)
 {
-    if (strcmp(atspi->counter, bus) == 0)
+    if (texts_knows_unit(atspi, bus))
         return NULL;
     return talk_get(bus, ATSPI_ROOT, ATSPI_IFACE("Application"), "ToolkitName");
 }

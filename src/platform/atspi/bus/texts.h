@@ -5,7 +5,10 @@
 
 #include "platform/atspi/bus/talk.h"
 
-/* Asks the application how it counts; NULL: that is known, and in atspi->utf16. */
+/* True if it is known how the application counts: it is in atspi->utf16. */
+bool texts_knows_unit(const struct atspi *atspi, const char *bus);
+
+/* Asks the application how it counts; NULL: that is known. */
 DBusMessage *texts_ask_unit(const struct atspi *atspi, const char *bus);
 void texts_take_unit(struct atspi *atspi, const char *bus, DBusMessage *answer);
 
