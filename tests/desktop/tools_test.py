@@ -271,8 +271,8 @@ def libreoffice(tools, desktop):
         result = tools("resize_window", name=window, width=1000, height=740)
         size = (result["after"]["width"], result["after"]["height"])
         # One that is busy has not taken its size yet, which may change: that is told, and is not done.
-        silent = "its application does not respond, so its size is not final" in result.get("note", "")
-        same(result["done"], size == (1000, 740) and not silent, result.get("note", ""))
+        busy = "so its size is not final" in result.get("note", "")      # it does not respond, or is still at work
+        same(result["done"], size == (1000, 740) and not busy, result.get("note", ""))
         return result["done"]
     until(is_sized, "the size that was asked for")
     same(tools("quit_application", name=name, force=True)["done"], True)
