@@ -14,6 +14,7 @@ import subprocess
 import sys
 import termios
 import threading
+import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
@@ -320,6 +321,23 @@ def one_at_a_time(program):
             assert not said_by(program, here.env) and here.place.trace() == []
 
 
+def one_at_a_time_among_processes(program):
+    """A click that is meant for one question could go to another process's, which comes up over it."""
+    with Here(program, EACH) as here, here.server() as server, here.server() as other:
+        first = server.post("tools/call", {"name": "mark", "arguments": {"note": "first"}})
+        window = here.dialog()
+        second = other.post("tools/call", {"name": "mark", "arguments": {"note": "second"}, "_meta": {"progressToken": 1}})
+        other.notified("notifications/progress")        # it asks now
+        for _ in range(20):
+            assert here.dialogs() == [window], "two dialogs at once"
+            time.sleep(0.1)
+        here.press(window, "Escape")
+        assert code_of(server.answer(first, PATIENCE)["result"]) == "denied"
+        later = until(lambda: [each for each in here.dialogs() if each != window], "the second dialog")
+        here.press(later[0], "Escape")
+        assert code_of(other.answer(second, PATIENCE)["result"]) == "denied" and here.place.trace() == []
+
+
 def cancelled(program):
     """The dialog of a call that was cancelled goes, and with it the hold on the desktop."""
     with Here(program) as here, here.server() as server, here.server() as other:
@@ -333,7 +351,8 @@ def cancelled(program):
 
 CASES = (("a person answers it", answered), ("no tool answers it", no_tool_answers),
          ("a dialog that is killed is not a yes", nobody_sits_there), ("it shows all of the question", all_is_shown),
-         ("no code answers it", no_code_answers), ("one is open at a time", one_at_a_time), ("it ends with its call", cancelled))
+         ("no code answers it", no_code_answers), ("one is open at a time", one_at_a_time),
+         ("one is open at a time among processes", one_at_a_time_among_processes), ("it ends with its call", cancelled))
 
 
 def main():

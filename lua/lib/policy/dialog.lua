@@ -1,12 +1,13 @@
 --- A question on the desktop, shown by a program of the system.
 
-local alone   = require "policy.alone"
-local desktop = require "sys.desktop"
-local env     = require "sys.env"
-local html    = require "html"
-local process = require "sys.process"
-local task    = require "sys.task"
-local time    = require "sys.time"
+local alone     = require "policy.alone"
+local desktop   = require "sys.desktop"
+local env       = require "sys.env"
+local file_lock = require "file_lock"
+local html      = require "html"
+local process   = require "sys.process"
+local task      = require "sys.task"
+local time      = require "sys.time"
 
 local M = {}
 
@@ -123,6 +124,18 @@ local function show(program, message, labels, ends)
 end
 
 
+--- Takes the turn to show a dialog on this desktop among the user's processes: a second one would come up under a click that is
+--- meant for the first. Where no lock can be made, there are no turns.
+---@param seconds number  how long to wait for it
+---@return table? held
+---@return string? err
+---@return string? code  "busy": another process has it all the time
+local function take_turn(seconds)
+  local display = env.get "DISPLAY" or env.get "WAYLAND_DISPLAY" or "mac"
+  return file_lock.hold("dialog_" .. display:lower():gsub("[^%w]", "_"), seconds)
+end
+
+
 --- Asks in a dialog. While it is open, no tool of any Perigee process acts on this desktop, so that only a person can answer.
 --- One dialog is open at a time. The desktop is held while one is, and the whole takes no longer than `seconds`.
 ---@param message string
@@ -138,6 +151,8 @@ function M.ask(message, labels, seconds, may_ask, refused)
   if not program then return nil, why, "no_dialog" end
   local ends = time.monotonic() + seconds
   local held <close> = task.lock "the dialog"
+  local turn <close>, _, reason = take_turn(ends - time.monotonic())
+  if not turn and reason == "busy" then ends = 0 end
   if may_ask then
     local ok, err, code = may_ask()
     if not ok then return nil, err, code end
