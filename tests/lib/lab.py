@@ -40,6 +40,7 @@ def lab(tools, desktop, program):
         it = Lab(tools, process, path)
         try:
             until(lambda: not tools.result("get_ui_tree", application=it.app, source="tree").get("isError"), "the window")
+            until(lambda: any(each.get("focused") for each in tools("list_windows", parent=it.app)["windows"]), "its focus")
             yield it
         finally:
             process.kill()

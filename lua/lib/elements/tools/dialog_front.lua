@@ -45,13 +45,20 @@ local function look_at(place, window_id)
 end
 
 
---- Looks until the application reports the dialog: a new window is there before the application reports it.
-local function look_until_told(place, window_id)
+--- Looks until the application reports the dialog: a new window is there before the application reports it, and the dialog of a
+--- page in Firefox before its buttons.
+---@param place elements.Place
+---@param window_id? integer
+---@param for_button boolean  one of its buttons is to be pressed
+local function look_until_told(place, window_id, for_button)
   local seen, err, code = look_at(place, window_id)
-  if not (seen and seen.bare and unreadable.is_new(seen.bare)) then return seen, err, code end
+  local function is_told()
+    return not seen or not seen.bare and not (for_button and #seen.dialog.buttons == 0)
+  end
+  if is_told() or seen.bare and not unreadable.is_new(seen.bare) then return seen, err, code end
   await.until_seen(place.pid, seen.mark, TELLS, function()
     seen, err, code = look_at(place, window_id)
-    return not (seen and seen.bare)
+    return is_told()
   end)
   return seen, err, code
 end
@@ -67,9 +74,9 @@ function M.look(args)
   local window_id = place.window
   place.window = nil
   local seen
-  seen, err, code = look_until_told(place, window_id)
+  seen, err, code = look_until_told(place, window_id, args.button ~= nil)
   local other = code == "dialog_not_found" and not window_id and shown_for(place)
-  if other then return look_until_told(other) end
+  if other then return look_until_told(other, nil, args.button ~= nil) end
   return seen, err, code
 end
 
