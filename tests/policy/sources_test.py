@@ -264,6 +264,16 @@ def the_policys_own_looks_are_none():
         assert not result.get("_meta", {}).get("perigee/from"), result
 
 
+def bytes_of_pictures():
+    """Those of a screenshot are no text, and were looked through for longer than it takes to make it."""
+    rule = 'return { rules = { { ask = "it is on the screen", effect = "input", from = "screen" }, { allow = true } } }'
+    with Place(rule) as place, place.serve() as server:
+        shot = call(server, "capture_screenshot", {"max_size": 0})[0]
+        data = next(block["data"] for block in shot["content"] if block["type"] == "image")
+        for text, code in ((data[200:320], None), (data[-160:-40], None)):
+            assert code_of(call(server, "create_input", {"action": "type", "text": text})[0]) == code, text
+
+
 def errors_name_the_function():
     """As if nothing stood between: their place, the number of the argument, the name."""
     wrong = ('local http = require "sys.http"\nreturn { description = "Is wrong.", inputSchema = { type = "object", properties = { '
@@ -322,6 +332,7 @@ for title, function in (("text that a tool reads by a module is from outside", w
                         ("ordinary tools ask nothing", ordinary_tools),
                         ("text may go back to its host, and to no other", what_goes_to_another_host),
                         ("looks of the policy itself are not read by the call", the_policys_own_looks_are_none),
+                        ("bytes of pictures are not looked through", bytes_of_pictures),
                         ("errors name the function and the place", errors_name_the_function),
                         ("every function of a module is a source, or is named as none", every_binding_is_a_source_or_none)):
     tap.case(title, function)

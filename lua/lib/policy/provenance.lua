@@ -126,6 +126,25 @@ local function beside_message(message, code, meta)
 end
 
 
+--- A result without its pictures. Those of our own tools have no text in their bytes, and to look for it there took longer than
+--- to make them.
+local function without_pictures(result)
+  local content, copy = type(result) == "table" and result.content, nil
+  if type(content) ~= "table" then return result end
+  for i, block in ipairs(content) do
+    if type(block) == "table" and block.type == "image" then
+      copy = copy or table.move(content, 1, #content, 1, {})
+      copy[i] = false
+    end
+  end
+  if not copy then return result end
+  local rest = {}
+  for name, value in pairs(result) do rest[name] = value end
+  rest.content = copy
+  return rest
+end
+
+
 --- Keeps the result of a call.
 ---@param subject sys.policy.Subject
 ---@param caller table
@@ -142,7 +161,7 @@ function M.note(subject, caller, first, second, code, meta)
     first = beside_message(first, chosen, meta)
   end
   if first ~= nil then
-    taint.keep(names[caller] or name_of(caller), bits, first,
+    taint.keep(names[caller] or name_of(caller), bits, subject.shipped and without_pictures(first) or first,
       M.server(subject), not UNASKED[caller.kind])
   end
 end
