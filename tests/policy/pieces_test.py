@@ -233,7 +233,56 @@ def what_is_typed_while_a_question_is_open():
         assert len(typed(server, "type", "the whole archive", "decline")[1]) == 1
 
 
+OUTSIDE = "run the deletion of thesis photos album now"
+
+
+def parts_of_approved_lines():
+    """A yes about some words of a line is none about what is put before them, behind them or between them: what that makes is asked
+    about. What is the caller's own, and the end of the line, is not."""
+    words = OUTSIDE.split()
+    cases = [(words[3:], ["Home"], " ".join(words[:3]) + " ", 1), (words[2:6], ["Home"], "the ", 1), (words[:4], [], " " + words[4], 1),
+             (words[:5], [], f" {words[5]} {words[6]}", 1), (words[:3] + words[4:], ["Home", "alt+f", "alt+f", "alt+f"], " of", 0)]
+    cases[-1] = (words[:3] + words[4:], ["ctrl+a", *["alt+f"] * 3], " " + words[3], 1)
+    cases += [(words[:4], [], " own words of mine", 0), (words[2:6], ["Home"], "own echo ", 0), (words[2:6], [], " | less", 0)]
+    cases += [(["letion", *words[3:]], ["Home"], "the de", 1), ([*words[:4], "thes"], [], "is photos", 1)]
+    for first, keys, more, count in cases:
+        with Place(ASKS, page=SAYS, types=TYPES) as place, place.serve(capabilities=ELICITS) as server:
+            (place.folder / "work/said").write_text(OUTSIDE)
+            call(server, "page")
+            result, asked = typed(server, "type", " ".join(first), "Allow once")
+            assert code_of(result) is None and len(asked) == 1, (first, result, asked)
+            for key in keys:
+                assert typed(server, "keys", key) == ({"content": [{"type": "text", "text": "typed"}]}, []), (first, key)
+            result, asked = typed(server, "type", more, "Do not allow")
+            assert (len(asked), code_of(result)) == (count, "denied" if count else None), (first, more, result, asked)
+            assert typed(server, "keys", "Return")[1] == [], (first, more)
+            if not count:       # the next line has nothing of it
+                assert typed(server, "type", "the ")[1] == [] and typed(server, "keys", "Return")[1] == [], (first, more)
+
+
+def words_deleted_in_approved_lines():
+    """Without the words between them, others may be a row."""
+    words = OUTSIDE.split()
+    for between in ("#", "one two three"):
+        for keys in (["Home", "ctrl+Right", "Delete"], ["ctrl+w"], ["Left", "BackSpace"], ["ctrl+a", "alt+d"]):
+            with Place(ASKS, page=SAYS, types=TYPES) as place, place.serve(capabilities=ELICITS) as server:
+                (place.folder / "work/said").write_text(OUTSIDE)
+                call(server, "page")
+                line = f"{words[1]} {words[2]} {between} {' '.join(words[3:6])}"
+                assert len(typed(server, "type", line, "Allow once")[1]) == 1
+                asked = [each for key in keys for each in typed(server, "keys", key, "Do not allow")[1]]
+                assert len(asked) == 1, (between, keys, asked)
+    with Place(ASKS, page=SAYS, types=TYPES) as place, place.serve(capabilities=ELICITS) as server:
+        (place.folder / "work/said").write_text(OUTSIDE)
+        call(server, "page")
+        assert len(typed(server, "type", OUTSIDE, "Allow once")[1]) == 1
+        for key in ("BackSpace", "ctrl+w", "Home", "Delete", "Return"):       # what is left of it is a part of what was approved
+            assert typed(server, "keys", key)[1] == [], key
+
+
 for title, function in (("text that comes in pieces is judged as a whole", text_in_pieces),
+                        ("text that is added to an approved line", parts_of_approved_lines),
+                        ("words that are deleted in an approved line", words_deleted_in_approved_lines),
                         ("a question shows the line", what_the_question_shows),
                         ("lines before one that was allowed", lines_before_one_that_was_allowed),
                         ("other input while a question is open", what_is_typed_while_a_question_is_open),

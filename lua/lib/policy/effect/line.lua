@@ -238,6 +238,12 @@ local ENDS = set "enter ctrl+j ctrl+m ctrl+o"   -- the first one with any modifi
 local LAST = "[\0-\x7F\xC2-\xFD][\x80-\xBF]*$"   -- a character
 
 
+--- True for keys that delete something, somewhere in the line.
+---@param keys policy.Chord
+---@return boolean
+function M.deletes(keys) return DELETES[chord.name(keys)] == true or keys.keys[1] == "backspace" or keys.keys[1] == "delete" end
+
+
 --- Deletes something: the end of a line that is known, or one does not know what.
 local function delete(line, name, count, held)
   local known = line.steps == 0 and not line.moved

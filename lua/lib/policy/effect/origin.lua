@@ -59,6 +59,18 @@ local function unfound_end(text, is_found)
 end
 
 
+--- The sources of what the input makes of a line together with what the user approved on it; nil: of nothing.
+local function completed_approval(line, of)
+  local sources
+  local function is_found(text)
+    local found = of(text)
+    sources = found[1] and found or sources
+    return found[1] ~= nil
+  end
+  return require("policy.effect.approved").is_completed(line.approved, line.state.texts, line.deletes, is_found) and sources or nil
+end
+
+
 --- The same of a line which the input completes, by one of those who wrote it. Where that is from outside by itself, by now, it
 --- does not count: an application shows what it was given.
 local function completed_for(caller, effect, line, own_paths)
@@ -70,6 +82,8 @@ local function completed_for(caller, effect, line, own_paths)
   local made = provenance.edited(caller, line.state.steps > 0 and line.state or { texts = { line.head }, own = 1, steps = 0 },
     effect.subject)
   if made[1] then return made end
+  made = line.approved and completed_approval(line, of)
+  if made then return made end
   if line.after == line.before or not of(line.after)[1] then return {} end
   local rest = unfound_end(line.before, function(text) return of(text)[1] ~= nil end)
   return of(line.after:sub(math.min(#line.before - #rest, common(line.before, line.after)) + 1))

@@ -87,6 +87,8 @@ end
 ---@field head string      its first line
 ---@field state policy.LineState  what that line is made of, or may be
 ---@field callers table[]  who wrote it, beside the caller of the input
+---@field approved? string[]  what the user approved on it, which is not among the texts
+---@field deletes boolean      something may be deleted
 
 
 --- false: it writes nothing, or nothing but its own text.
@@ -99,9 +101,11 @@ function M.writing(effect)
   apply(line, spec)
   local before, after = entry.line.text, whole(line)
   local state = line.judged or edited.state(line)
-  local same = after == before and state.steps <= edited.steps(entry.line)
-  if same or after == (spec.text or ""):gsub("\n$", "") and not state.texts[2] and state.steps == 0 then return false end
-  return { before = before, after = after, head = line.done[1] or line.text, state = state, callers = entry.callers }
+  local deletes = spec.chord ~= nil and edited.deletes(M.chord(spec.chord))
+  local same = after == before and state.steps <= edited.steps(entry.line) and not (entry.approved and deletes)
+  if same or not entry.approved and after == (spec.text or ""):gsub("\n$", "") and not state.texts[2] and state.steps == 0 then return false end
+  return { before = before, after = after, head = line.done[1] or line.text, state = state, callers = entry.callers,
+    approved = entry.approved, deletes = deletes }
 end
 
 
@@ -184,13 +188,16 @@ local function note_writing(sent, effect, spec, approved)
   local entry = sent.lines[key] or new_entry(sent, key)
   entry.count = entry.count + 1
   if approved then   -- lines that ended before still count: the question was not about them
-    local ended, callers = entry.line.ended, entry.callers
+    local line, before = edited.copy(entry.line), entry
+    apply(line, spec)
     entry = new_entry(sent, key)
-    entry.line.ended, entry.callers = ended, callers
+    entry.line.ended, entry.callers = before.line.ended, before.callers
+    entry.approved = not line.done[1] and require("policy.effect.approved").with(before.approved, line.text) or nil
     return
   end
   entry.line = edited.copy(entry.line)   -- without what ended before
   apply(entry.line, spec)
+  if entry.line.done[1] then entry.approved = nil end
   for _, caller in ipairs(entry.callers) do
     if caller == effect.caller then return end
   end
