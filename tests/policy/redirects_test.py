@@ -154,7 +154,8 @@ def the_same_host():
             ("localhost", "127.0.0.1", "LocalHost"), ("localhost", "127.0.0.1", "LOCALHOST", "0x7f000001", "2130706433"))]
         for (name, to), how in itertools.product(same, HOWS):
             result, _ = fetch(server, web.go(name, to), how=how)
-            assert code_of(result) == "dns" if "localhost.:" in to else "this is" in text_of(result), (name, to, result)
+            is_unknown = "localhost.:" in to and code_of(result) == "dns"      # to some versions of curl
+            assert is_unknown or "this is" in text_of(result), (name, to, result)
 
 
 # Spellings of one host, in the URL of a redirect.
