@@ -38,7 +38,7 @@ def asked_about():
                         return (said.get("structuredContent") or {}).get("dialog", {}).get("kind") == "file"
                     until(shown, "the dialog")
                     call(server, "page")
-                    result, asked = call(server, "handle_dialog", {"path": theirs, "button": "default"}, ["Do not allow"])
+                    result, asked = call(server, "handle_dialog", {"path": theirs, "button": "OK"}, ["Do not allow"])
                     assert len(asked) == 1 and theirs in asked[0]["message"] and code_of(result) == "denied", (asked, result)
                     assert dialog.poll() is None, "nothing was pressed"
                     told = text_of(call(server, "handle_dialog")[0])

@@ -11,6 +11,7 @@ local ANSWERS = 0.3      -- seconds for its application to answer
 
 local DIALOGS = { dialog = true, alert = true }
 local SAYS = { heading = true, label = true, paragraph = true }
+local LISTS = { list = true, table = true, tree = true }   -- texts in these are their own
 
 
 --- The text of an element that is not a label of a field; "": it has none.
@@ -24,7 +25,7 @@ local function first_text(node)
   for _, each in ipairs(node.down) do
     local text = says(each)
     if text ~= "" then return text end
-    text = not words.WORKED[each.role] and first_text(each)
+    text = not words.WORKED[each.role] and not LISTS[each.role] and first_text(each)
     if text then return text end
   end
 end

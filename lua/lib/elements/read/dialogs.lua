@@ -162,10 +162,23 @@ local function file_field(fields, chooser)
 end
 
 
+local COLUMNS = { "name", "size", "modified" }
+
+--- True for the heads of the columns of a list of files. By them the dialogs of GTK 4.18 are known, which report nothing else.
+local function heads_files(node)
+  if node.native ~= "table row" then return false end
+  local heads = words.fold(words.own_name(node))
+  for _, column in ipairs(COLUMNS) do
+    if not heads:find(column, 1, true) then return false end
+  end
+  return true
+end
+
+
 local function is_file(dialog, nodes)
   local lists = false
   for _, node in ipairs(nodes) do
-    if node.native == "file chooser" then return true end
+    if node.native == "file chooser" or heads_files(node) then return true end
     lists = lists or LISTS[node.role] or false
   end
   if dialog.node.native == "file chooser" then return true end
