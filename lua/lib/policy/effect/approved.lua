@@ -1,5 +1,5 @@
---- The part of a terminal's line that the user approved. It is not asked about again, but what is put before it, behind it or into
---- it may make of it what the user did not see.
+--- The part of a terminal's line that the user approved. It is not asked about again, but what is put before it, behind it or
+--- into it may make of it what the user did not see.
 
 local M = {}
 

@@ -67,7 +67,8 @@ local function completed_approval(line, of)
     sources = found[1] and found or sources
     return found[1] ~= nil
   end
-  return require("policy.effect.approved").is_completed(line.approved, line.state.texts, line.deletes, is_found) and sources or nil
+  local approved = require "policy.effect.approved"
+  return approved.is_completed(line.approved, line.state.texts, line.deletes, is_found) and sources or nil
 end
 
 

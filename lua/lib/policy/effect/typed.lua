@@ -103,7 +103,8 @@ function M.writing(effect)
   local state = line.judged or edited.state(line)
   local deletes = spec.chord ~= nil and edited.deletes(M.chord(spec.chord))
   local same = after == before and state.steps <= edited.steps(entry.line) and not (entry.approved and deletes)
-  if same or not entry.approved and after == (spec.text or ""):gsub("\n$", "") and not state.texts[2] and state.steps == 0 then return false end
+  local alone = not entry.approved and not state.texts[2] and state.steps == 0
+  if same or alone and after == (spec.text or ""):gsub("\n$", "") then return false end
   return { before = before, after = after, head = line.done[1] or line.text, state = state, callers = entry.callers,
     approved = entry.approved, deletes = deletes }
 end
