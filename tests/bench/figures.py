@@ -229,8 +229,7 @@ def of_many_files(program, env):
     with tempfile.TemporaryDirectory() as cache:
         env, many = dict(env, XDG_CACHE_HOME=cache), os.path.join(os.path.dirname(env["PERIGEE_HOME"]), "many")
         client, cold = listing(program, env, "--root", many)
-        time.sleep(1)                       # it writes the catalog at rest
-        client.end()
+        client.end()                        # writes the catalog, if it did not yet
         client, warm = listing(program, env, "--root", many)
         first = client.cost(1, lambda: client.call("search_tools", query="number adds"))
         later = client.cost(1, lambda: client.call("search_tools", query="number adds 7"))
