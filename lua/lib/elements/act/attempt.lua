@@ -19,6 +19,7 @@ local M = {}
 local GAVE_BACK = "; the application took the focus, which was given back"
 local OPENS = 1.5   -- seconds for a window to open, after another one gave up the focus
 local BLOCKED = 2   -- seconds for one look, if an application does not answer and a window has opened
+local LATE = 2      -- seconds more for what was asked for and not seen: browsers answer from one process and act in another
 
 -- --- looking again ------------------------------------------------------------------------------
 
@@ -147,6 +148,37 @@ local TELLS = { ["at-spi kept"] = true, ["at-spi cache"] = true }
 local function tells_all(snapshot) return TELLS[snapshot.route] or false end
 
 
+-- --- judging ---------------------------------------------------------------------------------------
+
+local function judged(found, seen, verdict, restless)
+  return judge.doubted(verdict(seen, restless), diff.is_unsure(found.snapshot, seen.snapshot))
+end
+
+
+--- True if a value, state or option was asked for, something was done for it, and nothing of it was seen, or of the text that
+--- was typed only its beginning.
+local function is_missing(found, seen, told)
+  local short = told.effect == "none_seen" or told.arrives
+  return found.node and found.node.wants and short and not seen.idle and not seen.watch.deaf
+end
+
+
+--- Looks for an effect that is still missing for a while longer.
+---@return elements.Seen
+---@return elements.Verdict
+local function await_missing(found, seen, told, verdict)
+  local place, watch, copied = found.place, seen.watch, seen.copied
+  events.until_seen(place.pid, events.mark(place.pid), LATE, function()
+    local now = look_again(found)
+    if now.lost then return true end
+    now.watch, now.copied, now.flickered = watch, copied, watches.has_flickered(watch)
+    seen, told = now, judged(found, now, verdict, watch.restless)
+    return not is_missing(found, seen, told)
+  end)
+  return seen, told
+end
+
+
 -- --- the whole -------------------------------------------------------------------------------------
 
 ---@class elements.Report
@@ -189,8 +221,9 @@ function M.run(found, act, verdict, await)
   seen.flickered = watches.has_flickered(watch)
   local opened = seen.lost and found.node and not found.node.clicked and windows.opened(before, after)
   if opened and opened.modal then modal.note_waiting(found.node, opened) end
-  local told = seen.lost and of_windows(found, before, after, seen.lost)
-    or of_untold(judge.doubted(verdict(seen, watch.restless), diff.is_unsure(found.snapshot, seen.snapshot)), before, after)
+  local told = seen.lost and of_windows(found, before, after, seen.lost) or judged(found, seen, verdict, watch.restless)
+  if not seen.lost and is_missing(found, seen, told) then seen, told = await_missing(found, seen, told, verdict) end
+  if not seen.lost then told = of_untold(told, before, after) end
   local gave = hands.give_back(found.place, person)
   return { route = route, effect = told.effect, evidence = told.evidence .. (gave and GAVE_BACK or ""),
     changes = diff.lines(seen.changes), now = seen.now, found = found, snapshot = seen.snapshot, mark = mark }

@@ -25,6 +25,7 @@ local M = {}
 local ON = { ["true"] = true, on = true, yes = true, checked = true, ["1"] = true }
 local OFF = { ["false"] = true, off = true, no = true, unchecked = true, ["0"] = true }
 local CHANGES = 0.5       -- seconds for a check mark to change after a press
+local UNMIXED = 2         -- seconds for a mixed one: what it becomes decides whether it is pressed again
 
 
 -- --- by keys -------------------------------------------------------------------------------------
@@ -42,6 +43,7 @@ end
 --- Enters text. Text with a line end or a tab is pasted: typed, these are the Return key and a key that leaves the field.
 local function enter(node, value)
   if value:find "[%c]" then return hands.paste(node, value) end
+  node.typed = true
   return hands.type(node, value)
 end
 
@@ -163,7 +165,7 @@ end
 --- states; nil: it is gone.
 local function states_after(node, since)
   local before, now = node.states.checked, nil
-  await.until_seen(node.pid, since, CHANGES, function()
+  await.until_seen(node.pid, since, UNMIXED, function()
     local fresh = element.get { node.id }
     now = fresh and not fresh[1].gone and fresh[1].states or nil
     return not now or now.checked ~= before
@@ -197,7 +199,7 @@ end
 --- Writes into the field that is in the element.
 local function enter_field(node, field, value)
   local route, err, code = M.enter(field, value)
-  node.unleft = field.unleft
+  node.unleft, node.typed = field.unleft, field.typed
   return route, err, code
 end
 
@@ -442,6 +444,7 @@ function M.asked(node, value, before)
       return { effect = told.effect, evidence = told.evidence .. rest, held = held }
     end
     told = now and not now.abilities.write and choices.of_id(now, wanted, now.value, shown) or judge.text(wanted, held, before)
+    told.arrives = node.typed and held ~= value and held and value:sub(1, #held) == held or nil
     if node.stepped then told.evidence = told.evidence .. rest end
     return told
   end

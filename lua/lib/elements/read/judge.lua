@@ -21,6 +21,7 @@ local M = {}
 ---@field change? elements.Change  the change that proves it
 ---@field held? string             the value that was read back, if it is not as it was written
 ---@field copied? boolean          a copy to the clipboard proves it
+---@field arrives? boolean         it is the beginning of what was typed, and the rest may come yet
 
 ---@class elements.Pressed: elements.Node
 ---@field sheet? boolean  it is a cell of a spreadsheet
