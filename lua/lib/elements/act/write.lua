@@ -25,7 +25,7 @@ local M = {}
 local ON = { ["true"] = true, on = true, yes = true, checked = true, ["1"] = true }
 local OFF = { ["false"] = true, off = true, no = true, unchecked = true, ["0"] = true }
 local CHANGES = 0.5       -- seconds for a check mark to change after a press
-local UNMIXED = 2         -- seconds for a mixed one: what it becomes decides whether it is pressed again
+local BUSY = 2            -- seconds for a busy application to do what the next step depends on
 
 
 -- --- by keys -------------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ end
 --- states; nil: it is gone.
 local function states_after(node, since)
   local before, now = node.states.checked, nil
-  await.until_seen(node.pid, since, UNMIXED, function()
+  await.until_seen(node.pid, since, BUSY, function()
     local fresh = element.get { node.id }
     now = fresh and not fresh[1].gone and fresh[1].states or nil
     return not now or now.checked ~= before
@@ -328,8 +328,17 @@ local function leave(node, value)
 end
 
 
---- True once the value is there, or another one than before.
-local function arrives(node, value, before) return await_value(node, value) or values.read(node) ~= before end
+--- True if what it holds is the beginning of the value, of which the rest may come.
+local function is_beginning(value, held) return held ~= nil and held ~= value and value:sub(1, #held) == held end
+
+
+--- True once what was typed is there, or another value than before.
+local function arrives(node, value, before)
+  return await.until_seen(node.pid, await.mark(node.pid), BUSY, function()
+    local held = values.read(node)
+    return held ~= before and not is_beginning(value, held) or held ~= nil and same.told(node, value, held) ~= nil
+  end) or values.read(node) ~= before
+end
 
 
 --- True for a field that gets its value at once, also where it could be typed.
@@ -348,7 +357,7 @@ local function enter_and_leave(node, value, before)
   local leaves = route and route ~= "nothing to do" and not asking.is_unanswered(route) and can_get_focus(node)
   local since = await.mark(node.pid)
   if not leaves or not keyboard.has_focus(node) and not asking.focus(node) then return route, err, code end
-  if not await.until_seen(node.pid, since, CHANGES, function() return keyboard.has_focus(node) end) then return route end
+  if not await.until_seen(node.pid, since, BUSY, function() return keyboard.has_focus(node) end) then return route end
   for _ = 1, PARTS do
     if modal.keys_refusal() or not hands.keys(node, "tab") then break end
     if not keyboard.has_focus(node) then
@@ -389,7 +398,11 @@ function M.enter(node, value, before)
     if not route then return nil, err, code end
   end
   route, err, code = M.by_keys(node, value)
-  if route and not arrives(node, value, before) then return M.sure(node, value, before) end
+  if route and not arrives(node, value, before) then
+    route, err, code = M.sure(node, value, before)
+    node.unleft = route and true
+    return route, err, code
+  end
   local left = route and leave(node, value)
   if left then return route .. ", then tab" end
   if route or not UNFOCUSED[code] then return route, err, code end
@@ -444,7 +457,7 @@ function M.asked(node, value, before)
       return { effect = told.effect, evidence = told.evidence .. rest, held = held }
     end
     told = now and not now.abilities.write and choices.of_id(now, wanted, now.value, shown) or judge.text(wanted, held, before)
-    told.arrives = node.typed and held ~= value and held and value:sub(1, #held) == held or nil
+    told.arrives = node.typed and is_beginning(value, held) or nil
     if node.stepped then told.evidence = told.evidence .. rest end
     return told
   end
