@@ -151,9 +151,10 @@ def an_editor_gets_its_lines(name, by_copy=False):
                 copy(desktop, "of the user")
                 editor.clear()
                 text = LINES if action == "paste" else LINES.replace("\t", "")     # an editor may indent by spaces
-                same(tools("create_input", action=action, text=text)["characters"], len(text))
+                result = tools("create_input", action=action, text=text)
+                same(result["characters"], len(text))
                 same(copied(desktop), "of the user")
-                same(holds(), text, action)
+                same(holds(), text, f"{action}, of which the tool said {result}")
             editor.clear()
             sure = tools("create_input", action="type", text="typed 😀", method="type")["settled"]
             same(sure, holds() == "typed 😀", "confirmed")
