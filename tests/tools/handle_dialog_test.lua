@@ -7,7 +7,8 @@ local verdicts = require "testing.verdicts"
 --- An editor that shows a dialog: a file dialog that asks before it replaces "old.txt", or a question.
 ---@param kind "file"|"open"|"extract"|"question"|nil  extract: beside the chooser there is a field of the application's own
 ---@param deaf? boolean  its field takes nothing
-local function editor(kind, deaf)
+---@param gtk4? boolean  it takes the path only from the field with the focus, and shows more when the field comes
+local function editor(kind, deaf, gtk4)
   local dialog, path, replace, field = kind, "", false, kind == "file"
   local function draw()
     local rows = { { 0, "window", "Notes" } }
@@ -23,14 +24,19 @@ local function editor(kind, deaf)
       add(1, "button", "Save", { states = { default = true } })
     elseif dialog then
       local own = dialog == "extract"
-      add(0, "dialog", dialog == "open" and "Open" or "Save As", { native = own and "dialog" or "file chooser" })
+      local native = own and "dialog" or gtk4 and "filler" or "file chooser"
+      add(0, "dialog", dialog == "open" and "Open" or "Save As", { native = native })
       if own then add(1, "dialog", "File Chooser Widget", { native = "file chooser" }) end
-      local facts = { value = path, states = { editable = true, focused = own } }
-      if field then add(own and 2 or 1, "entry", own and "" or "Name:", facts) end
+      local facts = { value = path, states = { editable = true, focused = own or gtk4 } }
+      if field and not gtk4 then add(own and 2 or 1, "entry", own and "" or "Name:", facts) end
       add(own and 2 or 1, "list", "Files")
       if own then add(1, "entry", "", { value = "", states = { editable = true } }) end
       add(1, "button", "Cancel")
       add(1, "button", "Save")
+      if field and gtk4 then
+        add(1, "entry", "", facts)
+        add(1, "button", "tmp")
+      end
     end
     if replace then
       add(0, "alert", "Replace?")
@@ -44,6 +50,8 @@ local function editor(kind, deaf)
       path = deaf and "" or value
     elseif what == "key ctrl+l" then
       field = true
+    elseif gtk4 and what == "Save" then
+      dialog = path == "/tmp/none.txt" and dialog or nil
     elseif what == "Save" and path == "/tmp/old.txt" then
       replace = true
     elseif what == "key escape" or not what:find "^key" and what ~= "Name:" then
@@ -157,6 +165,11 @@ local CASES = {
              next = { kind = "message", text = "A file with this name exists." } } },
   { "a dialog that shows its field only when asked to", given = editor "open", args = { path = "/tmp/new.txt" },
     want = { effect = "confirmed", evidence = "the value was read back", route = "text" } },
+  { "one of GTK 4, which takes the path from the field that has the focus: the pointer would take that",
+    given = editor("open", false, true), args = { path = "/tmp/new.txt", button = "Save" },
+    want = { effect = "confirmed", evidence = 'dialog "Open" closed', route = "action click" } },
+  { "what came with the path is no effect of the button", given = editor("open", false, true),
+    args = { path = "/tmp/none.txt", button = "Save" }, want = { effect = "none_seen", changes = {} } },
   { "a field of the application beside the file chooser is not taken for that of the path", given = editor "extract",
     args = { path = "/tmp/new", button = "Save" }, has = { "Entered the path into entry and read it back." } },
   { "a field that does not take the path: nothing is pressed", given = ui.with(editor("file", true),

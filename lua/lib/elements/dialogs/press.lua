@@ -41,8 +41,8 @@ end
 --- The method for a button. GTK 4 opens the path in the field of a file dialog only while the field has the focus, which a
 --- click would take from it.
 local function method_for(dialog, button)
-  local needs_focus = dialog.kind == "file" and dialog.node.native == "filler"
-  return (needs_focus or button.background or button.native:find "^AX") and "auto" or "pointer"
+  if dialog.kind == "file" and dialog.node.native == "filler" and press.action(button) then return "action" end
+  return (button.background or button.native:find "^AX") and "auto" or "pointer"
 end
 
 

@@ -107,7 +107,7 @@ end
 -- --- the work -----------------------------------------------------------------------------------------
 
 
---- Enters a path.
+--- Enters a path. What that changed in the dialog is no effect of the button that is pressed then.
 ---@return table? report
 ---@return elements.Node? field
 ---@return string? err
@@ -123,6 +123,7 @@ function M.enter(seen, path)
   end, attempt.verdict { node = seen.dialog.node, own = function() return judge.text(path, file_path.held(field)) end })
   if not report then return nil, nil, err, code end
   report.value = file_path.held(field)
+  if report.snapshot then seen.snapshot, seen.mark = report.snapshot, report.mark end
   return report, field
 end
 
