@@ -24,6 +24,15 @@ struct atspi_frames {
     size_t count;
 };
 
+struct atspi_keys {
+    int pid;        /* the application */
+    uint64_t began; /* deadline_now() of the first question; 0: none was asked yet */
+    int looked; /* answers of the application: after two it has handed on all keys that it had */
+    uint64_t handed; /* deadline_now() at that */
+    bool answered;   /* the registry has answered for these */
+    bool taken;      /* and the application has its answers, or no keys are handed on */
+};
+
 /* The same as the operations of struct element_ops; element_info.window is the id of the top-level
  * element around the element. element_query.window is not used: query.root is. */
 struct atspi_ops {
@@ -52,6 +61,10 @@ struct atspi_ops {
     bool (*events)(struct atspi *atspi, struct deadline *deadline, int pid, uint64_t since,
                    uint64_t until, struct element_events *out, struct error *err);
     bool (*hear)(struct atspi *atspi, struct deadline *deadline, struct error *err);
+    /* Asks, for `ms` at most, whether an application has taken the keys that it had handed to the
+     * registry before (x11/input/deferred.h); to be called again until keys->taken. Starts nothing.
+     */
+    void (*keys)(struct atspi *atspi, struct atspi_keys *keys, uint64_t ms);
 };
 
 void atspi_frames_free(struct atspi_frames *frames);

@@ -6,6 +6,7 @@
 #include "platform/atspi/bus/wake.h"
 #include "platform/atspi/field.h"
 #include "platform/atspi/get.h"
+#include "platform/atspi/keys.h"
 #include "platform/atspi/listen.h"
 #include "platform/atspi/tree.h"
 
@@ -43,4 +44,5 @@ const struct atspi_ops perigee_atspi = {
     .field = field_read,
     .events = listen_events,
     .hear = listen_hear,
+    .keys = keys_ask,
 };

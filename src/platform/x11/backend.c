@@ -6,11 +6,11 @@
 
 #include "platform/freedesktop/entries.h"
 #include "platform/x11/clipboard/clipboard.h"
-#include "platform/x11/elements.h"
 #include "platform/x11/input/input.h"
 #include "platform/x11/screen/drawing.h"
 #include "platform/x11/screen/shot.h"
 #include "platform/x11/watch.h"
+#include "platform/x11/wire/accessibility.h"
 #include "platform/x11/wire/connection.h"
 
 extern const struct app_ops x11_app_ops;
@@ -56,7 +56,7 @@ static void x11_close(struct desktop *handle)
     x11_clipboard_free(desktop);
     x11_capture_free(desktop);
     drawing_free(desktop->drawing);
-    x11_elements_free(desktop);
+    accessibility_end(desktop);
     entries_free(desktop->entries);
     x11_desktop_close(desktop);
 }

@@ -8,48 +8,9 @@
 #include "platform/freedesktop/proc.h"
 #include "platform/x11/windows/focus.h"
 #include "platform/x11/windows/windows.h"
+#include "platform/x11/wire/accessibility.h"
 #include "platform/x11/wire/owner.h"
 #include "platform/x11/wire/property.h"
-
-static const struct atspi_ops *atspi;
-
-static bool elements_ready(struct error *err)
-{
-    if (!atspi)
-        atspi = atspi_ready(err);
-    return atspi != NULL;
-}
-
-enum { ADDRESS_BYTES = 512 };
-
-/* The accessibility bus that the root window names. */
-static char *display_bus(void *arg)
-{
-    struct x11_desktop *desktop = arg;
-    bool cut;
-
-    return x11_answer_text(desktop,
-                           x11_ask(desktop, desktop->root, A(AT_SPI_BUS), ADDRESS_BYTES / 4),
-                           ADDRESS_BYTES, &cut);
-}
-
-static bool begin_reading(struct desktop *handle, struct error *err)
-{
-    struct x11_desktop *desktop = x11_of(handle);
-
-    if (!atspi)
-        return error_set(err, "not_supported", "elements of this desktop cannot be read");
-    if (!desktop->atspi)
-        desktop->atspi = atspi->open(display_bus, desktop, err);
-    return desktop->atspi != NULL;
-}
-
-void x11_elements_free(struct x11_desktop *desktop)
-{
-    if (desktop->atspi)
-        atspi->close(desktop->atspi);
-    desktop->atspi = NULL;
-}
 
 enum { WAKE_SLOW_MS = 500, WAKE_AGAIN_MS = 60000 };
 
@@ -60,9 +21,9 @@ void x11_elements_wake(struct x11_desktop *desktop, struct deadline *deadline)
     uint64_t began = deadline_now();
     struct error err;
 
-    if (!atspi || began < atomic_load(&again) || !begin_reading((struct desktop *)desktop, &err))
+    if (!accessibility_ops() || began < atomic_load(&again) || !accessibility_begin(desktop, &err))
         return;
-    if (atspi->wake(desktop->atspi, deadline, &err))
+    if (accessibility_ops()->wake(desktop->atspi, deadline, &err))
         return;
     log_debug("applications are started without accessibility: %s", err.text);
     if (deadline_now() - began >= WAKE_SLOW_MS)
@@ -122,8 +83,9 @@ static bool elements_tree(struct desktop *handle, struct deadline *deadline,
                           struct error *err)
 {
     struct atspi_frames frames = { 0 };
-    bool read = is_running(query, err) && begin_reading(handle, err) &&
-                atspi->tree(x11_of(handle)->atspi, deadline, query, out, &frames, err);
+    bool read =
+        is_running(query, err) && accessibility_begin(x11_of(handle), err) &&
+        accessibility_ops()->tree(x11_of(handle)->atspi, deadline, query, out, &frames, err);
 
     if (!finish_reading(handle, read, out, &frames, err))
         return false;
@@ -160,8 +122,8 @@ static bool elements_get(struct desktop *handle, struct deadline *deadline, cons
 {
     struct x11_desktop *desktop = x11_of(handle);
     struct atspi_frames frames = { 0 };
-    bool read = begin_reading(handle, err) &&
-                atspi->get(desktop->atspi, deadline, ids, count, out, &frames, err);
+    bool read = accessibility_begin(x11_of(handle), err) &&
+                accessibility_ops()->get(desktop->atspi, deadline, ids, count, out, &frames, err);
 
     return finish_reading(handle, read, out, &frames, err);
 }
@@ -170,15 +132,15 @@ static bool elements_act(struct desktop *handle, struct deadline *deadline, uint
                          const struct element_change *change, struct element_outcome *out,
                          struct error *err)
 {
-    return begin_reading(handle, err) &&
-           atspi->act(x11_of(handle)->atspi, deadline, id, change, out, err);
+    return accessibility_begin(x11_of(handle), err) &&
+           accessibility_ops()->act(x11_of(handle)->atspi, deadline, id, change, out, err);
 }
 
 static bool elements_text(struct desktop *handle, struct deadline *deadline, uint64_t id, int from,
                           int to, struct element_text *out, struct error *err)
 {
-    return begin_reading(handle, err) &&
-           atspi->text(x11_of(handle)->atspi, deadline, id, from, to, out, err);
+    return accessibility_begin(x11_of(handle), err) &&
+           accessibility_ops()->text(x11_of(handle)->atspi, deadline, id, from, to, out, err);
 }
 
 /* --- the field that has the keyboard -------------------------------------------------------- */
@@ -219,10 +181,10 @@ static bool find_field(struct x11_desktop *desktop, struct deadline *deadline,
     out->pid = out->window ? x11_owner(desktop, (Window)out->window) : 0;
     if (!out->pid)
         return true;
-    ok = atspi->field(desktop->atspi, deadline, out->pid, &present, out, err);
+    ok = accessibility_ops()->field(desktop->atspi, deadline, out->pid, &present, out, err);
     if (!ok || query->present || out->finding == FIELD_ABSENT || has_sheet(desktop, out->pid))
         return ok;
-    return atspi->field(desktop->atspi, deadline, out->pid, query, out, err);
+    return accessibility_ops()->field(desktop->atspi, deadline, out->pid, query, out, err);
 }
 
 /* A field that is known has an application that is known, and one that is read again has it in any
@@ -233,7 +195,7 @@ static bool read_field(struct x11_desktop *desktop, struct deadline *deadline,
 {
     if (!query->id || !query->again)
         out->window = x11_receiver(desktop);
-    return query->id ? atspi->field(desktop->atspi, deadline, 0, query, out, err)
+    return query->id ? accessibility_ops()->field(desktop->atspi, deadline, 0, query, out, err)
                      : find_field(desktop, deadline, query, out, err);
 }
 
@@ -245,7 +207,8 @@ static bool elements_field(struct desktop *handle, struct deadline *deadline,
     bool runs, ok;
 
     *out = (struct element_field){ 0 };
-    if (!begin_reading(handle, err) || !atspi->runs(desktop->atspi, deadline, &runs, err))
+    if (!accessibility_begin(x11_of(handle), err) ||
+        !accessibility_ops()->runs(desktop->atspi, deadline, &runs, err))
         return false;
     if (!runs) {
         out->finding = FIELD_ABSENT;
@@ -263,18 +226,20 @@ static bool elements_events(struct desktop *handle, struct deadline *deadline, i
                             uint64_t since, uint64_t until, struct element_events *out,
                             struct error *err)
 {
-    return begin_reading(handle, err) &&
-           atspi->events(x11_of(handle)->atspi, deadline, pid, since, until, out, err);
+    return accessibility_begin(x11_of(handle), err) &&
+           accessibility_ops()->events(x11_of(handle)->atspi, deadline, pid, since, until, out,
+                                       err);
 }
 
 static bool elements_hear(struct desktop *handle, struct deadline *deadline, struct error *err)
 {
-    return begin_reading(handle, err) && atspi->hear(x11_of(handle)->atspi, deadline, err);
+    return accessibility_begin(x11_of(handle), err) &&
+           accessibility_ops()->hear(x11_of(handle)->atspi, deadline, err);
 }
 
 extern const struct element_ops x11_element_ops;
 const struct element_ops x11_element_ops = {
-    .ready = elements_ready,
+    .ready = accessibility_ready,
     .tree = elements_tree,
     .get = elements_get,
     .act = elements_act,

@@ -1,11 +1,8 @@
-/* Elements on X11: waking accessibility, and the end of a connection. */
+/* Elements on X11: waking accessibility. */
 #ifndef PERIGEE_PLATFORM_X11_ELEMENTS_H
 #define PERIGEE_PLATFORM_X11_ELEMENTS_H
 
 #include "platform/x11/wire/x11.h"
-
-/* Ends the connection to the accessibility bus, if there is one. */
-void x11_elements_free(struct x11_desktop *desktop);
 
 /* Switches accessibility on, if there is any, before an application is started. After a failure
  * that took long it is not tried again for a minute. */

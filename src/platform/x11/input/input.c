@@ -58,6 +58,7 @@ void x11_motion(struct x11_desktop *desktop, struct point root)
 void x11_key(struct x11_desktop *desktop, KeyCode code, bool down)
 {
     bit_put(desktop->input->keys, code, down);
+    desktop->input->keys_sent = true;
     if (down)
         emergency_note(false, code, true);
     fake(desktop, down ? XCB_KEY_PRESS : XCB_KEY_RELEASE, code, 0, 0);
@@ -120,50 +121,6 @@ static void release_all(struct desktop *handle)
 
     if (desktop->input)
         release_new(desktop, NULL, NULL);
-}
-
-/* --- the barrier ------------------------------------------------------------------ */
-
-/* Finds the receiver, and whether it answers pings. Mostly it is the same as last time, so the
- * protocols of that one are asked for ahead: one wait for both. */
-static Window find_receiver(struct x11_desktop *desktop, bool *answers)
-{
-    Window guess = desktop->input->pinged ? desktop->input->pinged : desktop->root;
-    xcb_get_property_cookie_t asked = x11_ask_list(desktop, guess, A(WM_PROTOCOLS));
-    Window window = x11_receiver(desktop);
-    bool guess_answers = x11_answer_has_atom(desktop, asked, A(_NET_WM_PING));
-
-    desktop->input->pinged = window;
-    *answers = window == guess ? guess_answers : x11_answers(desktop, window);
-    return window;
-}
-
-/* A ping comes after the events before it in the application's queue; so does its answer. Keys may
- * also close the window, or give the focus to another: then no answer comes.
- */
-bool x11_settle(struct x11_desktop *desktop, struct deadline *deadline, uint64_t ms, bool *settled,
-                struct error *err)
-{
-    uint64_t asked = deadline_now(), until = ms ? asked + ms : 0;
-    bool answers;
-    Window window = find_receiver(desktop, &answers); /* keys sent before have arrived now */
-
-    *settled = false;
-    if (desktop->input->diverted &&
-        desktop->input->holder.client != x11_client_of(desktop, window)) /* it proves nothing */
-        return x11_step(desktop, deadline, err);
-    if (!answers)
-        return x11_step(desktop, deadline, err);
-    x11_ping(desktop, window);
-    while (!x11_ponged(desktop)) {
-        if (!x11_wait(desktop, deadline, until, err))
-            return false;
-        if ((until && deadline_now() >= until) || x11_receiver(desktop) != window)
-            return true;
-    }
-    desktop->input->answer_ms = deadline_now() - asked;
-    *settled = true;
-    return true;
 }
 
 /* --- the panic key ---------------------------------------------------------------- */

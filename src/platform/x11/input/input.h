@@ -23,8 +23,12 @@ struct x11_input {
                               since; else 0 */
     bool diverted;         /* another client holds the keyboard */
     struct grab_holder holder; /* that client, if it is known */
-    uint64_t menu_due;   /* until then a right click's menu may come; 0: none is due, or it came */
-    uint64_t popup_due;  /* until then a click's popup may come; 0: none is due */
+    uint64_t menu_due;  /* until then a right click's menu may come; 0: none is due, or it came */
+    uint64_t popup_due; /* until then a click's popup may come; 0: none is due */
+    bool keys_sent; /* keys were sent, and settle.c has not looked since whether they are taken */
+    bool known_qt;  /* the process known_pid of the window `known` uses Qt */
+    int known_pid;
+    Window known;
     bool click_unproven; /* a click was sent, and the application has not answered twice since */
     uint64_t answer_ms;  /* duration of the last answer to a ping */
     size_t sent;
@@ -53,8 +57,8 @@ bool x11_pause(struct x11_desktop *desktop, struct deadline *deadline, uint64_t 
 bool x11_step(struct x11_desktop *desktop, struct deadline *deadline, struct error *err);
 /* True if a key of shortcuts is down that we did not press. */
 bool x11_shortcut_held(struct x11_desktop *desktop);
-/* Waits until the focused application has taken all events so far; *settled: it has confirmed that
- * within `ms` (0: the time of the deadline), and not lost the focus meanwhile. */
+/* settle.c: waits until the focused application has taken all events so far; *settled: it has
+ * confirmed that within `ms` (0: the time of the deadline), and not lost the focus meanwhile. */
 bool x11_settle(struct x11_desktop *desktop, struct deadline *deadline, uint64_t ms, bool *settled,
                 struct error *err);
 
