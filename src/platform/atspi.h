@@ -25,8 +25,7 @@ struct atspi_frames {
 };
 
 struct atspi_keys {
-    int pid;        /* the application */
-    uint64_t began; /* deadline_now() of the first question; 0: none was asked yet */
+    int pid;    /* the application */
     int looked; /* answers of the application: after two it has handed on all keys that it had */
     uint64_t handed; /* deadline_now() at that */
     bool answered;   /* the registry has answered for these */

@@ -59,13 +59,12 @@ void keys_ask(struct atspi *atspi, struct atspi_keys *keys, uint64_t ms)
     struct error late;
     const char *bus;
 
-    keys->began = keys->began ? keys->began : deadline_now();
     keys->taken = !presence_begin(atspi, &deadline, &runs, &late) || !runs;
     if (keys->taken)
         return;
     atspi->until = deadline_now() + ms;
     bus = presence_app(atspi, &deadline, keys->pid, &absent, &late);
-    keys->taken = absent || (!bus && deadline_now() >= keys->began + REGISTRY_MS);
+    keys->taken = absent;
     while (bus && keys->looked < HANDED && ask_application(atspi, &deadline, bus))
         keys->looked++;
     if (keys->looked == HANDED && !keys->handed)

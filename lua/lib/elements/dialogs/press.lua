@@ -118,11 +118,12 @@ local function in_dialog(dialog, changes)
 end
 
 
---- True if the dialog shows another page, or its fields hold something else. A button that is off now, or a label that says
---- something else, may also come before the dialog closes.
+--- True if the dialog shows another page, or its fields hold something else. A button that is off now, a label that says
+--- something else, or a container without content may also come before the dialog closes.
 local function is_another_page(inside, restless)
   local change, rank = weights.weightiest(inside, restless)
-  return change and rank > 1 and (change.kind ~= "changed" or change.name or change.value) or false
+  if not change or change.kind == "changed" then return change and rank > 1 and (change.name or change.value) or false end
+  return rank > 2
 end
 
 

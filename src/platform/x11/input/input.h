@@ -26,9 +26,8 @@ struct x11_input {
     uint64_t menu_due;  /* until then a right click's menu may come; 0: none is due, or it came */
     uint64_t popup_due; /* until then a click's popup may come; 0: none is due */
     bool keys_sent; /* keys were sent, and settle.c has not looked since whether they are taken */
-    bool known_qt;  /* the process known_pid of the window `known` uses Qt */
+    bool known_qt;  /* the process known_pid uses Qt */
     int known_pid;
-    Window known;
     bool click_unproven; /* a click was sent, and the application has not answered twice since */
     uint64_t answer_ms;  /* duration of the last answer to a ping */
     size_t sent;

@@ -49,37 +49,37 @@ static bool await_answer(struct x11_desktop *desktop, struct deadline *deadline,
 
 enum { TAKEN_MS = 2000, FIRST_MS = 4 };
 
-/* Remembers the last window: a process does not change its toolkit. */
-static bool is_qt(struct x11_desktop *desktop, Window window)
+/* Remembers the last process. A window's number may be another one's by now. */
+static bool is_qt(struct x11_desktop *desktop, int pid)
 {
     static const char *const libraries[] = { "/libQt5Gui.so", "/libQt6Gui.so" };
     struct x11_input *input = desktop->input;
     bool loaded[countof(libraries)] = { false };
 
-    if (input->known != window) {
-        input->known = window;
-        input->known_pid = x11_owner(desktop, window);
-        proc_has_loaded(input->known_pid, libraries, countof(libraries), loaded);
+    if (input->known_pid != pid) {
+        input->known_pid = pid;
+        proc_has_loaded(pid, libraries, countof(libraries), loaded);
         input->known_qt = loaded[0] || loaded[1];
     }
     return input->known_qt;
 }
 
-/* True if the window may have keys of ours that it has not taken. */
-static bool may_defer_keys(struct x11_desktop *desktop, Window window)
+/* The process of the window, if it may have keys of ours that it has not taken; otherwise 0. */
+static int deferring_process(struct x11_desktop *desktop, Window window)
 {
     bool sent = desktop->input->keys_sent;
+    int pid = sent && window && accessibility_ops() ? x11_owner(desktop, window) : 0;
 
     desktop->input->keys_sent = false;
-    return sent && window && accessibility_ops() && is_qt(desktop, window);
+    return pid && is_qt(desktop, pid) ? pid : 0;
 }
 
 /* Questions get longer, and the display is served between them: the application may be waiting for
  * us, for what it pastes. */
-static bool await_taken(struct x11_desktop *desktop, struct deadline *deadline, Window window,
+static bool await_taken(struct x11_desktop *desktop, struct deadline *deadline, int pid,
                         bool *taken, struct error *err)
 {
-    struct atspi_keys keys = { .pid = is_qt(desktop, window) ? desktop->input->known_pid : 0 };
+    struct atspi_keys keys = { .pid = pid };
     uint64_t until = deadline_now() + TAKEN_MS;
 
     for (uint64_t ms = FIRST_MS; !keys.taken && deadline_now() < until; ms *= 2) {
@@ -99,6 +99,7 @@ bool x11_settle(struct x11_desktop *desktop, struct deadline *deadline, uint64_t
 {
     uint64_t asked = deadline_now(), until = ms ? asked + ms : 0;
     bool answers;
+    int pid;
     Window window = find_receiver(desktop, &answers); /* keys sent before have arrived now */
 
     *settled = false;
@@ -111,9 +112,10 @@ bool x11_settle(struct x11_desktop *desktop, struct deadline *deadline, uint64_t
         return false;
     if (*settled)
         desktop->input->answer_ms = deadline_now() - asked;
-    if (!*settled || !may_defer_keys(desktop, window))
+    pid = *settled ? deferring_process(desktop, window) : 0;
+    if (!pid)
         return true;
-    if (!await_taken(desktop, deadline, window, settled, err))
+    if (!await_taken(desktop, deadline, pid, settled, err))
         return false;
     return !*settled || await_answer(desktop, deadline, window, until, settled, err);
 }
