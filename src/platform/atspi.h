@@ -61,7 +61,7 @@ struct atspi_ops {
                    uint64_t until, struct element_events *out, struct error *err);
     bool (*hear)(struct atspi *atspi, struct deadline *deadline, struct error *err);
     /* Asks, for `ms` at most, whether an application has taken the keys that it had handed to the
-     * registry before (x11/input/deferred.h); to be called again until keys->taken. Starts nothing.
+     * registry before (x11/input/settle.c); to be called again until keys->taken. Starts nothing.
      */
     void (*keys)(struct atspi *atspi, struct atspi_keys *keys, uint64_t ms);
 };

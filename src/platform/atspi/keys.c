@@ -39,13 +39,13 @@ static void ask_registry(struct atspi *atspi, struct deadline *deadline, struct 
     }
 }
 
-/* True once it has answered, which it does in turn. An error is an answer, too. */
+/* True once it has answered, which it does in turn. An error is an answer, too; silence is none. */
 static bool ask_application(struct atspi *atspi, struct deadline *deadline, const char *bus)
 {
     struct error err;
     DBusMessage *answer = talk_ask_one(
         atspi, deadline, talk_get(bus, ATSPI_ROOT, ATSPI_IFACE("Accessible"), "ChildCount"), &err);
-    bool answered = answer || strcmp(err.code, "late") != 0;
+    bool answered = answer || (strcmp(err.code, "late") != 0 && strcmp(err.code, "timeout") != 0);
 
     if (answer)
         dbus_message_unref(answer);

@@ -107,7 +107,7 @@ end
 -- --- the work -----------------------------------------------------------------------------------------
 
 
---- Enters a path. What that changed in the dialog is no effect of the button that is pressed then.
+--- Enters a path. A button that is pressed afterwards is judged by what changes after that.
 ---@return table? report
 ---@return elements.Node? field
 ---@return string? err
