@@ -11,6 +11,7 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
 import applications             # noqa: E402
+from server import PERIGEE      # noqa: E402
 from tap import Failure, Skip, note     # noqa: E402
 from tools import Tools, bare_client, has, quickest, run, same, until   # noqa: E402
 
@@ -111,6 +112,20 @@ def no_bus_is_started(tools, desktop):
         tools("create_input", action="type", text="no bus")
         until(lambda: arrived() == "no bus", "the text")
     same(bus_runs(desktop), False, "an accessibility bus")
+
+
+def a_bus_that_answers_nothing_costs_only_time(tools, desktop):
+    """The engine ended: it took an answer that had not come."""
+    script = 'print(select(3, require "sys.element".field { timeout = 0.2, present = true }))'
+    with subprocess.Popen(["/usr/bin/python3", str(applications.HERE / "silent_bus.py")], env=desktop.env, stdout=subprocess.PIPE,
+                          text=True) as silent:
+        same(silent.stdout.readline(), "named\n")
+        with applications.terminal(tools, desktop, "xterm", "-e"):
+            done = subprocess.run([PERIGEE, "run", "--no-user-root", "-e", f"{script} {script}"], env=desktop.env, check=False,
+                                  capture_output=True, text=True)
+        silent.kill()
+    same((done.stdout, done.returncode), ("timeout\ntimeout\n", 0), done.stderr)
+    until(lambda: not bus_runs(desktop), "that nobody has the name")
 
 
 def what_arrived_is_confirmed(tools, desktop):
@@ -378,6 +393,7 @@ def xdotool(desktop, *words):
 
 CASES = [
     ("no accessibility bus is started", no_bus_is_started),
+    ("an accessibility bus that answers nothing costs only time", a_bus_that_answers_nothing_costs_only_time),
     ("text that arrived is confirmed", compared(what_arrived_is_confirmed)),
     ("text that replaces a selection is confirmed", compared(what_replaces_a_selection_is_confirmed)),
     ("text that differs is told", compared(what_differs_is_told)),

@@ -43,6 +43,20 @@ void bus_await(struct bus *bus, DBusPendingCall **pending, int count, uint64_t u
     }
 }
 
+DBusMessage *bus_take_answer(DBusPendingCall *pending)
+{
+    DBusMessage *answer = NULL;
+
+    if (!pending)
+        return NULL;
+    if (dbus_pending_call_get_completed(pending))
+        answer = dbus_pending_call_steal_reply(pending);
+    else
+        dbus_pending_call_cancel(pending);
+    dbus_pending_call_unref(pending);
+    return answer;
+}
+
 void bus_disconnect(struct bus *bus)
 {
     signals_end(bus);

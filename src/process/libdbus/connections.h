@@ -43,6 +43,10 @@ void bus_disconnect(struct bus *bus);
 /* Reads answers until each of these calls has one, or the time has come. */
 void bus_await(struct bus *bus, DBusPendingCall **pending, int count, uint64_t until);
 
+/* Ends the pending call (taken; NULL is none) and returns its answer, the caller's; NULL: none has
+ * come. libdbus ends a program that takes an answer before it is there. */
+DBusMessage *bus_take_answer(DBusPendingCall *pending);
+
 /* Where a bus is: an address is itself, NULL the session's, "system" the system's
  * (DBUS_SYSTEM_BUS_ADDRESS, or the place that the D-Bus specification names). Owned by the caller.
  * NULL: "no_bus". */

@@ -27,20 +27,15 @@ static char *ask_address(struct bus *session, uint64_t until, bool *nobody)
 {
     DBusMessage *call = talk_call("org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress");
     DBusPendingCall *pending = NULL;
-    DBusMessage *answer = NULL;
+    DBusMessage *answer;
     const char *text;
     char *address = NULL;
 
     *nobody = false;
     dbus_connection_send_with_reply(session->connection, call, &pending, DBUS_TIMEOUT_INFINITE);
     dbus_message_unref(call);
-    if (!pending)
-        return NULL;
     bus_await(session, &pending, 1, until);
-    answer = dbus_pending_call_steal_reply(pending);
-    if (!answer)
-        dbus_pending_call_cancel(pending);
-    dbus_pending_call_unref(pending);
+    answer = bus_take_answer(pending);
     if (!answer)
         return NULL;
     *nobody = says_nobody(answer);
@@ -89,7 +84,7 @@ bool presence_begin(struct atspi *atspi, struct deadline *deadline, bool *runs, 
     }
     address = find_address(&atspi->presence, until, &late);
     if (late)
-        return error_set(err, "timeout", "the session's D-Bus does not respond in time");
+        return error_set(err, "timeout", "the session's D-Bus does not tell the accessibility bus in time");
     *runs = address != NULL;
     return !address || talk_connect(atspi, address, until, err);
 }

@@ -36,21 +36,6 @@ static DBusPendingCall *send(DBusConnection *connection, DBusMessage *call)
     return pending;
 }
 
-/* Ends the pending call and returns its answer; NULL: there is none, or an error. */
-static DBusMessage *take_answer(DBusPendingCall *pending)
-{
-    DBusMessage *answer = NULL;
-
-    if (!pending)
-        return NULL;
-    if (dbus_pending_call_get_completed(pending))
-        answer = dbus_pending_call_steal_reply(pending);
-    else
-        dbus_pending_call_cancel(pending);
-    dbus_pending_call_unref(pending);
-    return answer;
-}
-
 static bool is_error(DBusMessage *answer)
 {
     return answer && dbus_message_get_type(answer) == DBUS_MESSAGE_TYPE_ERROR;
@@ -66,7 +51,7 @@ static DBusMessage *ask_session(DBusMessage *call, uint64_t until, struct error 
     if (session.address && bus_connect(&session, until, err)) {
         pending = send(session.connection, call);
         bus_await(&session, &pending, 1, until);
-        answer = take_answer(pending);
+        answer = bus_take_answer(pending);
         if (!answer)
             error_set(err, "timeout", "no answer came on the session's D-Bus");
         bus_disconnect(&session);
@@ -229,7 +214,7 @@ bool talk_ask(struct atspi *atspi, struct deadline *deadline, DBusMessage **call
         }
         if (ok && pending[i])
             ok = await_answer(atspi, deadline, way, pending[i], err);
-        answers[i] = take_answer(pending[i]);
+        answers[i] = bus_take_answer(pending[i]);
         if (is_error(answers[i])) {
             dbus_message_unref(answers[i]);
             answers[i] = NULL;
@@ -266,7 +251,7 @@ DBusMessage *talk_ask_one(struct atspi *atspi, struct deadline *deadline, DBusMe
     DBusMessage *answer;
     bool ok = !pending || await_answer(atspi, deadline, bus, pending, err);
 
-    answer = take_answer(pending);
+    answer = bus_take_answer(pending);
     if (ok && answer && !is_error(answer))
         return answer;
     if (ok && answer)
