@@ -102,12 +102,13 @@ local function join(all)
 end
 
 
---- Gives the prompts of pages the role dialog. Firefox has them as panels in frames of their own. Other content of a frame is a
---- document.
-local function name_prompts(nodes)
+--- Gives elements the roles that their applications do not tell: the prompts of pages in Firefox are panels in frames of their own
+--- (other content of a frame is a document), and the tooltips of GTK 4.8 have the role of any container.
+local function correct_roles(nodes)
   for _, node in ipairs(nodes) do
     local framed = node.up ~= nil and node.up.native == "internal frame"
     if framed and node.native == "panel" and words.own_name(node) ~= "" then node.role = "dialog" end
+    if node.native == "filler" and node.name == "GtkTooltipWindow" then node.role = "tooltip" end
   end
 end
 
@@ -168,7 +169,7 @@ end
 ---@return elements.Snapshot
 function M.of(tree, look)
   local by_id, nodes = join(leave_out(tree.nodes, look.hidden))
-  name_prompts(nodes)
+  correct_roles(nodes)
   set_keys(nodes)
   labels.give(nodes)
   show_chosen(nodes)

@@ -1,18 +1,24 @@
 /* The pointer: moves, buttons, drags, wheels. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "platform/x11/input/input.h"
 #include "platform/x11/input/judged.h"
+#include "platform/x11/windows/popup.h"
 #include "platform/x11/wire/connection.h"
 #include "platform/x11/wire/displays.h"
 
 enum {
-    STEP_MS = 8,    /* one step of a move that takes time */
-    CLICK_MS = 20,  /* between two clicks: Chromium takes closer ones for one */
-    DRAG_MS = 100,  /* a drag that names no duration: applications begin one after some moves */
-    DROP_MS = 100,  /* before the release: the window below has said if it takes a drop */
-    MOVED_MS = 500, /* for an application to take the moves of a drag */
-    ARRIVE_MS = 300 /* for the server to move the pointer: a window manager may hold events back */
+    STEP_MS = 8,     /* one step of a move that takes time */
+    CLICK_MS = 20,   /* between two clicks: Chromium takes closer ones for one */
+    DRAG_MS = 100,   /* a drag that names no duration: applications begin one after some moves */
+    DROP_MS = 100,   /* before the release: the window below has said if it takes a drop */
+    MOVED_MS = 500,  /* for an application to take the moves of a drag */
+    ARRIVE_MS = 300, /* for the server to move the pointer: a window manager may hold events back */
+    TOOLTIP_MS = 1000, /* for an application to end a tooltip: Qt takes 300 ms */
+    TOOLTIP_4_MS =
+        200, /* the same for GTK 4, which takes none: what looks like one may be another */
+    LOOK_MS = 5
 };
 
 static const unsigned button_of[] = { [BUTTON_LEFT] = 1,
@@ -64,6 +70,43 @@ static bool glide(struct x11_desktop *desktop, struct deadline *deadline, struct
     return true;
 }
 
+static Window find_under_pointer(struct x11_desktop *desktop)
+{
+    xcb_query_pointer_reply_t *reply = xcb_query_pointer_reply(
+        desktop->xcb, xcb_query_pointer(desktop->xcb, (xcb_window_t)desktop->root), NULL);
+    Window under = reply ? reply->child : None;
+
+    free(reply);
+    return under;
+}
+
+/* Milliseconds that a tooltip under the pointer may take to end; 0: there is none. */
+static uint64_t tooltip_time(struct x11_desktop *desktop)
+{
+    Window under = find_under_pointer(desktop);
+
+    if (!under)
+        return 0;
+    if (popup_is_tooltip(desktop, under))
+        return TOOLTIP_MS;
+    return popup_says_menu(desktop, under) && !grab_answer(desktop, grab_ask(desktop)).pointer
+               ? TOOLTIP_4_MS
+               : 0;
+}
+
+/* Waits while a tooltip is under the pointer. It is one of what the pointer has left, and ends for
+ * that, or by a click, which is lost. One that stays may be what is meant. */
+static bool await_tooltip(struct x11_desktop *desktop, struct deadline *deadline, struct error *err)
+{
+    uint64_t began = deadline_now();
+
+    while (deadline_now() - began < tooltip_time(desktop) && !desktop->dead) {
+        if (!x11_wait(desktop, deadline, deadline_now() + LOOK_MS, err))
+            return false;
+    }
+    return true;
+}
+
 /* Drags. The window manager's answer to a press may need the pointer to stay, so a drag waits for
  * the server (not for a time) between its parts. */
 static bool drag_pointer(struct x11_desktop *desktop, struct deadline *deadline,
@@ -83,7 +126,8 @@ static bool drag_pointer(struct x11_desktop *desktop, struct deadline *deadline,
                             input->path[i].y - input->path[i - 1].y);
     }
     move(desktop, input->path[0]);
-    XSync(desktop->display, False);
+    if (!await_tooltip(desktop, deadline, err))
+        return false;
     x11_button(desktop, button_of[input->button], true);
     XSync(desktop->display, False);
     for (size_t i = 1; i < input->path_count; i++) {
@@ -176,7 +220,7 @@ static bool go_there(struct x11_desktop *desktop, struct deadline *deadline,
     if (input->kind == INPUT_MOVE && input->ms)
         return glide(desktop, deadline, x11_pointer_place(desktop), input->at, input->ms, err);
     move(desktop, input->at);
-    return true;
+    return input->kind == INPUT_MOVE || await_tooltip(desktop, deadline, err);
 }
 
 static bool act_on_pointer(struct x11_desktop *desktop, struct deadline *deadline,

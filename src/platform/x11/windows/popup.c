@@ -37,6 +37,17 @@ bool popup_is_bystander(struct x11_desktop *desktop, Window window)
            lets_input_through(desktop, window);
 }
 
+bool popup_is_tooltip(struct x11_desktop *desktop, Window window)
+{
+    return x11_has_atom(desktop, window, A(_NET_WM_WINDOW_TYPE), A(_NET_WM_WINDOW_TYPE_TOOLTIP)) &&
+           !lets_input_through(desktop, window);
+}
+
+bool popup_says_menu(struct x11_desktop *desktop, Window window)
+{
+    return x11_has_atom(desktop, window, A(_NET_WM_WINDOW_TYPE), A(_NET_WM_WINDOW_TYPE_MENU));
+}
+
 static bool is_menu(struct x11_desktop *desktop, Window window)
 {
     const Atom types[] = { A(_NET_WM_WINDOW_TYPE_MENU), A(_NET_WM_WINDOW_TYPE_DROPDOWN_MENU),

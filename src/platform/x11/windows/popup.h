@@ -10,6 +10,13 @@ enum { POPUP_LEAST = 4 /* pixels of its sides */, POPUP_NAME_MAX = 100 };
  * through. */
 bool popup_is_bystander(struct x11_desktop *desktop, Window window);
 
+/* True for a tooltip that takes clicks, if only to end by them. */
+bool popup_is_tooltip(struct x11_desktop *desktop, Window window);
+
+/* True for a popup that calls itself a menu, as all of GTK 4 do (gdk_x11_surface_create_popup):
+ * its tooltips, too, which hold no grab. */
+bool popup_says_menu(struct x11_desktop *desktop, Window window);
+
 /* "a menu of Mousepad", "a popup of another application". */
 void popup_name(struct x11_desktop *desktop, Window window, char out[POPUP_NAME_MAX]);
 

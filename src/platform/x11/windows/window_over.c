@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "platform/x11/windows/focus.h"
+#include "platform/x11/windows/popup.h"
 #include "platform/x11/windows/stack.h"
 #include "platform/x11/windows/windows.h"
 #include "platform/x11/wire/connection.h"
@@ -118,6 +119,8 @@ bool x11_window_over(struct x11_desktop *desktop, const struct window_ref *ref, 
         return true;
     outer = x11_outermost(desktop, window);
     if (path.ids[0] != outer && lies_below(desktop, path.ids[0], outer))
+        return true;
+    if (popup_is_tooltip(desktop, path.ids[0])) /* it goes when the pointer comes */
         return true;
     if (!x11_window_list(desktop, &query, &list, err))
         return false;
