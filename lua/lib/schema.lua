@@ -1,6 +1,8 @@
 --- Builders of JSON Schema, so that a tool's parameters read like a list.
 --
---   inputSchema = s.object {
+--   local s = require "schema"
+--
+--   local inputSchema = s.object {
 --     { "x", s.integer "Left edge, in points." },
 --     { "text", s.string("What to write.", { optional = true, maxLength = 10000 }) },
 --   }

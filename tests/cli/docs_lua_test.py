@@ -2,7 +2,8 @@
 """Every Lua block of the documentation is Lua, and the names in it are there.
 
 A block that is a part of something has a comment above it, `<!-- given: NAMES -->`, with the names that the whole has; `(fields)`
-is for fields of a table. Pages from which readers copy have none. tests/cli/guides_test.py also runs the guides.
+is for fields of a table. Pages from which readers copy have none. tests/cli/guides_test.py also runs the guides, and
+tests/lua/examples_test the examples of the reference (docs/lua); its other blocks are whole.
 """
 
 import re
@@ -28,12 +29,29 @@ def blocks():
             yield page, line + 1, bool(found.group(1)), "\n" * line + before + code
 
 
+def reference_blocks():
+    """Those that tests/lua/examples_test does not run: of the beginning of a page, and of the comment above a function."""
+    examples = "\n".join(file.read_text(encoding="utf-8") for file in (TOP / "lua/types/examples").rglob("*.lua"))
+    for page in sorted((TOP / "docs/lua").glob("*.md")):
+        text = page.read_text(encoding="utf-8")
+        for found in BLOCKS.finditer(text):
+            if found.group(3).strip() not in examples and not re.fullmatch(r'(local \w+ *= require "[\w.]+"\n)+', found.group(3)):
+                yield page, text.count("\n", 0, found.start(3)) + 1, found.group(3)
+
+
 def checked():
     files = {}
     for page, line, is_part, code in blocks():
         must(not (is_part and page.name in WHOLE), f"{page.name}:{line} is to be whole")
         files[write(f"blocks/{page.parent.name}-{page.stem}-{line}.lua", code)] = page
     must(len(files) > 35, files)
+    answer = perigee("check", "--no-user-root", "--strict", *map(str, files))
+    same((answer.code, answer.out, answer.err), (0, f"{len(files)} scripts; all well\n", ""))
+
+
+def reference_checked():
+    files = [write(f"blocks/{page.stem}-{line}.lua", code) for page, line, code in reference_blocks()]
+    must(len(files) > 8, files)
     answer = perigee("check", "--no-user-root", "--strict", *map(str, files))
     same((answer.code, answer.out, answer.err), (0, f"{len(files)} scripts; all well\n", ""))
 
@@ -57,6 +75,7 @@ def slide():
 
 
 tap.case("Lua blocks of the pages are whole, or say what they lack, and use names that are there", checked)
+tap.case("Lua blocks of the reference that are no examples are whole, and use names that are there", reference_checked)
 tap.case("the hotkeys of the pages are free, and each is there once", hotkeys)
 tap.case("the script of README is an example", slide)
 

@@ -1,5 +1,7 @@
 --- Events as scripts take them: in a loop, one by one, or by a function that is called for each.
 --
+--     local window = require "sys.window"
+--
 --     for event in assert(window.events { what = "opened" }) do print(event.window.title) end
 --     local handle = assert(window.events({ what = "opened" }, function(event) print(event.window.title) end))
 

@@ -1,5 +1,7 @@
 --- sys.audio: volume, mute and default of the audio devices, and events when they change.
 --
+--     local audio = require "sys.audio"
+--
 --     local now = assert(audio.default())
 --     if not now.muted then assert(audio.set { volume = now.volume / 2 }) end
 --

@@ -1,7 +1,10 @@
 --- sys.awake: keeps the display or the machine awake, and locks the session.
 --
+--     local awake = require "sys.awake"
+--     local time  = require "sys.time"
+--
 --     local talk = assert(awake.keep { reason = "a presentation" })   -- in a service or a script
---     present()
+--     time.sleep(3600)
 --     talk:release()
 --
 --     assert(awake.lock())

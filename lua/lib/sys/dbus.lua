@@ -156,7 +156,10 @@ end
 --- raises an error, the caller gets an error, and the log has the message. emit() sends a signal, and changed() announces new
 --- values of properties.
 ---
----     sys.dbus.serve("session", { name = "org.example.Lamp", objects = { ["/lamp"] = { ["org.example.Lamp"] = {
+---     local dbus = require "sys.dbus"
+---
+---     local lamp = false
+---     dbus.serve("session", { name = "org.example.Lamp", objects = { ["/lamp"] = { ["org.example.Lamp"] = {
 ---       methods    = { Switch = { takes = "b", gives = "b", fn = function(on) lamp = on; return lamp end } },
 ---       properties = { On = { type = "b", get = function() return lamp end } },
 ---       signals    = { Switched = "b" } } } } })

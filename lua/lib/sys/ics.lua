@@ -1,5 +1,10 @@
 --- sys.ics: calendars as text: iCalendar files (RFC 5545), which all calendar programs export and subscribe to.
 --
+--     local date = require "sys.date"
+--     local fs   = require "sys.fs"
+--     local ics  = require "sys.ics"
+--     local time = require "sys.time"
+--
 --     local calendar = assert(ics.decode(assert(fs.read "work.ics")))
 --     for _, meeting in ipairs(calendar:between(time.now(), time.now() + 86400)) do
 --       print(date.format(meeting.starts, "%H:%M"), meeting.summary)

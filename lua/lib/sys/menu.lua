@@ -1,14 +1,18 @@
 --- sys.menu: an item in the status area of the panel or the menu bar, with a menu.
 --
---     local item = assert(menu.new {
+--     local menu = require "sys.menu"
+--
+--     local item
+--     local function last(entry) item:update { text = entry.label } end
+--
+--     item = assert(menu.new {
 --       title = "Coffee", icon = "caffeine", tooltip = "Stays awake",
 --       items = {
---         { label = "Awake", checked = true, fn = function(entry) toggle(entry) end },
+--         { label = "Awake", checked = true, fn = last },
 --         "-",
---         { label = "For", items = { { label = "1 hour", fn = one_hour }, { label = "2 hours", fn = two_hours } } },
+--         { label = "For", items = { { label = "1 hour", fn = last }, { label = "2 hours", fn = last } } },
 --       },
 --     })
---     item:update { text = "1 h", items = ... }
 --
 -- `items` may be a function that returns the list: it is called each time before the menu opens.
 

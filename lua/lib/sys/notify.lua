@@ -1,5 +1,8 @@
 --- sys.notify: notifications of the desktop, and the user's answers to them.
 --
+--     local app    = require "sys.app"
+--     local notify = require "sys.notify"
+--
 --     notify.show { title = "Build", text = "All tests pass." }
 --
 --     notify.show({ title = "Build failed", buttons = { "Show log", "Later" } }, function(event)   -- in a service or a script

@@ -1,10 +1,12 @@
 --- sys.power: mains and battery, and events when the machine sleeps.
 --
+--     local power = require "sys.power"
+--
 --     local state = assert(power.state())
---     if state.source == "battery" and (state.percent or 100) < 20 then ... end
+--     if state.source == "battery" and (state.percent or 100) < 20 then print "plug it in" end
 --
 --     power.events(function(event)                       -- in a service or a script
---       if event.what == "woke" then reconnect() end
+--       if event.what == "woke" then print "good morning" end
 --     end)
 
 local backend = require "power.backend"

@@ -1,8 +1,10 @@
 --- sys.ui: windows for the user: a list that filters as one types, a question, text over everything for a moment.
 --
+--     local ui = require "sys.ui"
+--
 --     local app = ui.choose({ { text = "Mail", subtext = "3 new", id = 7 }, { text = "Calendar" } }, { placeholder = "Go to" })
 --     local name = ui.ask("New folder:", { value = "Untitled" })
---     if ui.ask("Delete all?", { buttons = { "Delete", "Keep" } }) == "Delete" then … end
+--     if ui.ask("Delete all?", { buttons = { "Delete", "Keep" } }) == "Delete" then print "deleted" end
 --     ui.alert "Saved"
 --
 -- Each call waits for the user and returns the answer; with a function as its last argument it returns at once, and the function
