@@ -73,9 +73,16 @@ local function number_end(text, at)
 end
 
 
+--- Returns the character at a byte, whole; of bytes that are none, the number of the first.
+local function character_at(text, at)
+  local whole = text:match("^[\194-\244][\128-\191]+", at) or text:match("^[\0-\127]", at)
+  return whole and utf8.len(whole) and whole or ("\\%d"):format(text:byte(at))
+end
+
+
 local function symbol_at(text, at, line)
   local symbol = text:sub(at, at)
-  if not SINGLE[symbol] then fail(line, "unexpected character %q", symbol) end
+  if not SINGLE[symbol] then fail(line, 'unexpected character "%s"', character_at(text, at)) end
   if not text:find("^[%.=~<>/:]", at + 1) then return symbol end
   for i, set in ipairs(SYMBOLS) do
     local longer = text:sub(at, at + 3 - i)
