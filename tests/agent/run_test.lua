@@ -361,4 +361,14 @@ case("keys never get into log, journal or output", function()
   end
 end)
 
+case("a structured result without words is what the model reads", function()
+  local toolbox = rig.lib "agent.toolbox"
+  local empty = { type = "text", text = "" }
+  for _, content in ipairs { {}, { empty }, { empty, empty } } do
+    t.same(toolbox.text_of { content = content, structuredContent = { answer = 42 } }, '{"answer":42}')
+  end
+  local words = { type = "text", text = "forty-two" }
+  t.same(toolbox.text_of { content = { empty, words }, structuredContent = { answer = 42 } }, "\nforty-two")
+end)
+
 t.done()

@@ -97,9 +97,18 @@ def figures_without_words_are_printed():
     """A structured result without a block of text printed nothing."""
     command = [*COMMAND[:3], "--list", "figures"]
     same(must(perigee("mcp", "call", "figures", *command)).out, '{"answer":42}\n')
-    failed = perigee("mcp", "call", "figures", "fail=yes", *command)
-    same((failed.code, failed.out), (3, ""))
-    has(failed.err, '{"answer":42}')
+    empty = '{"type":"text","text":""}'      # a server that leaves the block empty printed a blank line
+    link = '{"type":"resource_link","uri":"x:y","name":"y"}'
+    image = '{"type":"image","mimeType":"image/png","data":"aGk="}'
+    linked, pictured = "[resource_link: x:y]\n", "[image: image/png, 2 bytes; --output FILE saves it]\n"
+    for blocks, before in [([empty], ""), ([empty, empty], ""), ([link], linked), ([image, empty], pictured),
+                           (['{"type":"resource","resource":{"uri":"x:y","text":""}}'], "")]:
+        answer = must(perigee("mcp", "call", "figures", f"beside=[{','.join(blocks)}]", *command))
+        same(answer.out, before + '{"answer":42}\n', blocks)
+    for blocks in "[]", f"[{empty}]":
+        failed = perigee("mcp", "call", "figures", "fail=yes", f"beside={blocks}", *command)
+        same((failed.code, failed.out), (3, ""))
+        has(failed.err, '{"answer":42}')
     write("home/mcp.json", json.dumps({"mcpServers": {"only": {"command": sys.executable, "args": command[2:]}}}))
     try:
         same(must(perigee("call", "only_figures", "--mount", "only")).out, '{"answer":42}\n')

@@ -174,8 +174,9 @@ class Server:
                           "content": [{"type": "text", "text": json.dumps(args)}]}, modern)
 
     def tool_figures(self, rid, args, meta, modern, params):
-        """A structured result without a block of text."""
-        self.result(rid, {"content": [], "structuredContent": {"answer": 42}, "isError": bool(args.get("fail"))}, modern)
+        """A structured result without words: `beside` are its blocks."""
+        self.result(rid, {"content": json.loads(args.get("beside", "[]")), "structuredContent": {"answer": 42},
+                          "isError": bool(args.get("fail"))}, modern)
 
     def tool_where(self, rid, args, meta, modern, params):
         self.text(rid, f"{os.getcwd()} {os.environ.get(args.get('name', ''))}", modern)

@@ -49,8 +49,8 @@ function toolbox.text_of(result, number)
         :format(block.type or "?", block.mimeType or "?", #(type(block.data) == "string" and block.data or ""))
     end
   end
-  if #parts == 0 and result.structuredContent ~= nil then parts[1] = json.encode(result.structuredContent) end
   local text = table.concat(parts, "\n")
+  if result.structuredContent ~= nil and not text:find "%S" then text = json.encode(result.structuredContent) end
   local error_text = text:find "^ERROR:" ~= nil
   if result.isError and not error_text then text = "ERROR: " .. text end
   return text, result.isError == true or error_text, seen[1] and seen or nil

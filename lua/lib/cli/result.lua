@@ -41,15 +41,22 @@ local function write_line(words, io)
 end
 
 
+--- The text of a block, or of the resource in it; nil if it has none.
+local function text_of(block)
+  local words = block.text or type(block.resource) == "table" and block.resource.text
+  return type(words) == "string" and words or nil
+end
+
+
 local function write_block(block, io)
   local data, mime = data_of(block)
-  local resource = type(block.resource) == "table" and block.resource or {}
   if data then
     local size = #data:gsub("=+$", "") * 3 // 4
     write_line(("[%s: %s, %d bytes; --output FILE saves it]"):format(block.type or "?", mime, size), io)
-  elseif type(block.text or resource.text) == "string" then
-    write_line(block.text or resource.text, io)
+  elseif text_of(block) then
+    write_line(text_of(block), io)
   else
+    local resource = type(block.resource) == "table" and block.resource or {}
     write_line(("[%s: %s]"):format(block.type or "?", resource.uri or block.uri or "?"), io)
   end
 end
@@ -62,18 +69,27 @@ local function mirrors_structure(result)
 end
 
 
---- True if the structured result is all there is. A server should put its text into a block, and may leave that out.
-local function is_structure_alone(result) return result.structuredContent ~= nil and #(result.content or {}) == 0 end
+--- True if there is a structured result, and no text. A server should put its text into a block, and may leave that out, or
+--- empty, or send only an image beside it.
+local function is_structure_untold(result)
+  if result.structuredContent == nil then return false end
+  for _, block in ipairs(result.content or {}) do
+    if (text_of(block) or "") ~= "" then return false end
+  end
+  return true
+end
 
 
---- Writes each block on lines of its own, or the structured result if there are none. On a terminal that is indented.
+--- Writes each block on lines of its own, and the structured result if none of them is text. On a terminal that is indented.
 ---@param result {content?: table[], structuredContent?: any}
 ---@param io perigee.IO
 function M.render(result, io)
-  if is_structure_alone(result) or io.terminal and mirrors_structure(result) then
-    return write_line(json.encode(result.structuredContent, { pretty = io.terminal }), io)
+  local untold = is_structure_untold(result)
+  local told_once = io.terminal and mirrors_structure(result)
+  for _, block in ipairs(told_once and {} or result.content or {}) do
+    if not (untold and text_of(block)) then write_block(block, io) end
   end
-  for _, block in ipairs(result.content or {}) do write_block(block, io) end
+  if untold or told_once then write_line(json.encode(result.structuredContent, { pretty = io.terminal }), io) end
 end
 
 
@@ -123,7 +139,7 @@ function M.show(result, args, io)
   result.text = nil
   if args.json then io:json(result) end
   if result.isError then
-    if is_structure_alone(result) then said = json.encode(result.structuredContent) end
+    if is_structure_untold(result) then said = json.encode(result.structuredContent) end
     io:error(said ~= "" and said or "the tool failed and gave no reason")
     return TOOL
   end
