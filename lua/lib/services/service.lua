@@ -71,7 +71,8 @@ function Service:log() return table.move(self.lines, 1, #self.lines, 1, {}) end
 function Service:status()
   local now = {}
   for key, value in pairs(self.now) do now[key] = value end
-  if now.state == "runs" and time.now() - now.since >= GOOD then now.failures, now.error = 0, nil end   -- it has recovered
+  local is_well = now.state == "runs" or now.state == "ended"   -- one that ended by itself has not failed
+  if is_well and time.now() - now.since >= GOOD then now.failures, now.error = 0, nil end
   now.description = self.code and self.code.description
   now.handles = task.anchored("service " .. self.name)
   return now
@@ -104,7 +105,7 @@ function Service:wait_for_engine(pid)
   if self.now.state == "elsewhere" and self.now.pid == pid then return end
   if self.now.state ~= "elsewhere" then self:set "elsewhere" end
   self.now.pid = pid
-  local text = ("%s runs it, and this one starts it when that ends"):format(pid and "the engine " .. pid or "another engine")
+  local text = ("%s has it, and this one starts it when that ends"):format(pid and "the engine " .. pid or "another engine")
   self:note(text)
   log.warn(text)   -- in its own task, whose name, "service NAME", every line begins with
 end
