@@ -50,7 +50,7 @@ def keys():
     known = re.findall(r'\{ "(\w+)", ', source)
     must(len(known) > 70, known)
     same([name for name in known if f"`{name}`" not in table.lower()], [])
-    for word in ("pgup", "XF86AudioNext"):
+    for word in ("pgup", "XF86AudioNext", "Page_Down", "F13", "f24", "KP_Enter", "audio_volume_up"):   # as keys are accepted
         has(helped(word), "desktop.md  Names of keys: ")
 
 

@@ -23,14 +23,15 @@ local COLUMN = 28
 ---@field pages help_search.Match[]
 
 
---- Returns a function that tells whether a text has all words, in any case.
+--- Returns a function that tells whether a text has all words, in any case. Names of keys may have underscores, which the table
+--- of names leaves out: Page_Down.
 local function matcher(words)
   local wanted = {}
-  for word in words:lower():gmatch "%S+" do wanted[#wanted + 1] = word end
+  for word in words:lower():gmatch "%S+" do wanted[#wanted + 1] = { word, (word:gsub("(%w)_%f[%w]", "%1")) } end
   return function(...)
     local all = table.concat({ ... }, " "):lower()
     for _, word in ipairs(wanted) do
-      if not all:find(word, 1, true) then return false end
+      if not all:find(word[1], 1, true) and not all:find(word[2], 1, true) then return false end
     end
     return true
   end
