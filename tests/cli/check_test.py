@@ -132,6 +132,8 @@ WRONG = {    # what is wrong in line 3 or 4 of a script, and what is said of it
     "print(os.time())": '"os" is not available. Require a sys module to reach the machine',
     "local x = = 1": "an expression expected near '='",
     "if window then … end": 'unexpected character "…"',     # its first byte alone was said, which is no text
+    "local x = \033[31m": 'unexpected character "\\27"',
+    "local y = \u009b31m": 'unexpected character "\\194"',
     "print 'half": "the string that begins here is not closed",
     "window.list": "'=' expected near 'return'",
     "if window.lst then window.lst() end": "warning: sys.window has no lst",

@@ -73,9 +73,10 @@ local function number_end(text, at)
 end
 
 
---- Returns the character at a byte, whole; of bytes that are none, the number of the first.
+--- Returns the character at a byte, whole; of control characters, and of bytes that are none, the number of the first.
 local function character_at(text, at)
-  local whole = text:match("^[\194-\244][\128-\191]+", at) or text:match("^[\0-\127]", at)
+  local whole = text:match("^[\194-\244][\128-\191]+", at) or text:match("^[\33-\126]", at)
+  if whole and whole:find "^\194[\128-\159]" then whole = nil end
   return whole and utf8.len(whole) and whole or ("\\%d"):format(text:byte(at))
 end
 
