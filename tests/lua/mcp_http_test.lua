@@ -276,25 +276,28 @@ t.case("a step up gets another token for one call", function()
 end)
 
 t.case("statuses are said plainly and are no evidence of an era", function()
-  for status, want in pairs { [500] = "http_status", [503] = "http_status", [403] = "forbidden", [429] = "http_status",
-                              [404] = "http_status" } do
+  for status, want in pairs { [500] = "http_status", [503] = "http_status", [401] = "unauthorized", [403] = "forbidden",
+                              [429] = "http_status", [404] = "http_status" } do
     local client, err, code = mcp.connect(spec_of("/status/" .. status))
     t.same({ client, code }, { nil, want })
     t.match(err, tostring(status))
     t.match(err, "the reason")
   end
   t.same(#posts("503", "initialize"), 1)
-  t.same(#posts("403", "initialize"), 0)
+  t.same(#posts("401", "initialize"), 0)
+  t.same(#posts("403", "initialize"), 1)
   t.same(#posts("404", "initialize"), 1)
 end)
 
 t.case("any answer to server/discover but an answer leads to the old handshake", function()
-  for _, ending in ipairs { "500", "502", "202", "204", "404", "406", "418", "html", "empty", "stream", "cut", "close" } do
+  for _, ending in ipairs { "500", "502", "202", "204", "403", "404", "406", "418", "html", "empty", "stream", "cut", "close" } do
     local client <close> = assert(mcp.connect(spec_of("/old-" .. ending .. "/old" .. ending)))
     t.same({ client.era, text_of(client, "echo", { message = ending }) }, { "legacy", ending })
   end
   local _, err = mcp.connect(spec_of("/old-500/pinned", { era = "modern" }))
   t.match(err, 'Use era "auto" or "legacy"')
+  _, err = mcp.connect(spec_of("/old-403/pinned", { era = "modern" }))
+  t.match(err, "does not allow server/discover %(403%)")
 end)
 
 t.case("an id that comes back as a string is taken", function()

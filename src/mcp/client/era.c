@@ -212,8 +212,9 @@ static bool was_unreachable(const struct client_answer *answer)
     return true;
 }
 
-/* Over HTTP some answers say that the server is modern, and some say nothing. */
-static bool says_nothing_of_era(const struct client_answer *answer)
+/* Over HTTP some answers say that the server is modern, and some say nothing. 403 may be for the
+ * method alone: what stands before a server may allow no others than it knows. */
+static bool says_nothing_of_era(const struct client *c, const struct client_answer *answer)
 {
     if (!answer->error || (!answer->http_status && !answer->lost))
         return false;
@@ -221,7 +222,7 @@ static bool says_nothing_of_era(const struct client_answer *answer)
         answer->rpc_code == RPC_UNSUPPORTED_VERSION)
         return true; /* modern, and it will not have us: initialize would not help */
     if (answer->http_status)
-        return answer->http_status == 401 || answer->http_status == 403;
+        return answer->http_status == 401 || (answer->http_status == 403 && !may_fall_back(c));
     return was_unreachable(answer);
 }
 
@@ -267,7 +268,7 @@ static void on_discovered(void *arg, const struct client_answer *answer)
     } else if (!c->asked_again && speaks_modern(answer)) {
         c->asked_again = true; /* it refused the version and lists it: ask again */
         send_discover(c, c->connect_ms);
-    } else if (says_nothing_of_era(answer)) {
+    } else if (says_nothing_of_era(c, answer)) {
         fail_by_answer(c, "server/discover", answer);
     } else if (may_fall_back(c)) {
         c->silent = answer->error && strcmp(answer->error->code, "timeout") == 0;
