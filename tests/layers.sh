@@ -5,6 +5,7 @@
 # - A module (a folder in `modules` and those in it) is entered by the header that it implements: nothing outside includes
 #   from it.
 # - The files of lua/ require in one direction, too (tests/layers_lua.py).
+# - docs/tour.md names each folder of src.
 # - Lua is called by vm_call(), a task, or a protected piece of the layer that owns the state.
 cd "$(dirname "$0")/.." || exit 2
 order="base base/nettle base/hogweed base/utf8proc json json/pattern json/pattern/pcre2 json/schema taint files audit process process/libdbus
@@ -59,6 +60,10 @@ if ! tsort "$work/pairs" > /dev/null 2> "$work/circles"; then
   sed -n 's/^tsort: \([^-].*\.[chm]\)$/layers: in a circle of includes: src\/\1/p' "$work/circles"
   bad=1
 fi
+
+for folder in $(cut -d/ -f1 "$work/folders" | sort -u); do
+  grep -qF "| \`src/$folder\` |" docs/tour.md || { echo "layers: docs/tour.md lacks src/$folder"; bad=1; }
+done
 
 calls=$(grep -rnE '\blua_(call|pcall)\(' src --include='*.c' |
   grep -vE 'src/(script|sys|guest/child|engine)/|src/registry/call/|src/cli/commands/prompt\.c' || true)

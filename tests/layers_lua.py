@@ -5,6 +5,7 @@
 - No files require one another in a circle, also not inside of functions.
 - A module's name is written out. COMPUTED lists the files that compute one, and what they can reach.
 - The tools, prompts, resources, providers and commands require files of lib only.
+- docs/tour.md names each folder of lua/lib.
 
 Usage: layers_lua.py [ROOT]
 """
@@ -174,10 +175,20 @@ def faults(root):
     return said
 
 
+def untold(root, page):
+    """The folders of lua/lib that the tour's text lacks."""
+    folders = [os.path.relpath(path, os.path.join(root, "lib")) for path, _, names in os.walk(os.path.join(root, "lib"))
+               if any(name.endswith(".lua") for name in names)]
+    return [f"docs/tour.md lacks `{folder}`, a folder of lua/lib" for folder in sorted(folders)
+            if folder != "." and f"`{folder}`" not in page]
+
+
 def main():
     sys.setrecursionlimit(10000)
-    root = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lua")
-    said = faults(root)
+    top = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+    root = sys.argv[1] if len(sys.argv) > 1 else os.path.join(top, "lua")
+    with open(os.path.join(top, "docs", "tour.md"), encoding="utf-8") as page:
+        said = faults(root) + untold(root, page.read())
     for fault in said:
         print("layers: " + fault)
     return 1 if said else 0

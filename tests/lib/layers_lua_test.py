@@ -75,4 +75,18 @@ case("the modules of a system are required by the file that names them",
 case("comments and templates require nothing",
      {"lib/keys.lua": '-- local a = require "desktop.a"\nlocal t = [[\nlocal a = require "desktop.a"\n]]\nlocal n = "require it"\n',
       "lib/desktop/a.lua": ""})
+
+
+def the_tour_names_each_folder():
+    with tempfile.TemporaryDirectory(prefix="perigee-layers-") as top:
+        for name in ("lib/keys.lua", "lib/mail/a.lua", "lib/mail/gmail/b.lua"):
+            path = pathlib.Path(top, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("")
+        found = layers_lua.untold(top, "| `mail` | mail |")
+        assert found == ["docs/tour.md lacks `mail/gmail`, a folder of lua/lib"], found
+        assert layers_lua.untold(top, "| `mail/gmail`, `mail` | mail |") == []
+
+
+tap.case("the tour names each folder", the_tour_names_each_folder)
 tap.done()
