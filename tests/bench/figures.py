@@ -35,9 +35,9 @@ FIGURES = [
     ("the first call, at rest", "us", 0, 95, True), ("the first click, in memory", "us", 0, None, True),
     ("start and list", "us", 0, None, True), ("list_windows, in memory", "us", 0, None, True),
     ("HTTP, a call of one user", "us", 1, None, False), ("HTTP, a call of fifty users", "us", 1, None, False),
-    ("run_lua, a script", "us", 0, None, False), ("a call by a script", "us", 1, None, False),
-    ("perigee run -e", "us", 0, None, False), ("perigee call", "us", 0, None, False),
-    ("list without a catalog", "us", 0, None, False), ("1,000 files, no catalog: list", "us", 0, None, False),
+    ("run_lua, a script", "us", 0, None, False), ("a call by a script", "us", 1, 1.9, False),
+    ("perigee run -e", "us", 0, 630, False), ("perigee call", "us", 0, 1560, False),
+    ("list without a catalog", "us", 0, 11000, False), ("1,000 files, no catalog: list", "us", 0, None, False),
     ("1,000 files: list", "us", 0, None, False), ("1,000 files: the first search", "us", 0, None, False),
     ("1,000 files: a search", "us", 0, None, False),
 ]
