@@ -112,6 +112,43 @@ def all_do_press(code, keys):
             it.path.write_text("")
 
 
+TIP = """
+above = Gtk.Button(label="Above", tooltip_text="The tooltip of what is above")
+box.add(above)
+it = Gtk.Button(label="Delete")
+it.set_size_request(300, 160)
+it.connect("clicked", lambda *_: log("hit"))
+box.pack_start(it, True, True, 0)
+"""
+
+
+def covered_by_a_tooltip():
+    """It goes when the pointer comes, so what is below is what is pressed."""
+    with Desktop() as desktop, denying("Delete") as place:
+        place.env = {**desktop.env, **place.env, "PERIGEE_DESKTOP": "x11"}
+        tools = Tools(desktop.env)
+        with lab(tools, desktop, WINDOW % (TIP, "it")) as it, place.serve() as server:
+            below, above = (until(lambda name=name: tools("find_elements", application=it.app, text=name)["elements"], name)[0]["bounds"]
+                            for name in ("Delete", "Above"))
+
+            def tip():
+                listed = tools("list_windows", all_kinds=True)["windows"]
+                return [each["bounds"] for each in listed if each["kind"] == "popup" and each["bounds"]["height"] > 10]
+            for n in range(len(ways((0, 0), it.app, {}))):
+                tools("create_input", action="move", x=1, y=1)
+                until(lambda: not tip(), "that no tooltip is shown")
+                for dx in (0, 2):
+                    tools("create_input", action="move", x=above["x"] + above["width"] / 2 + dx, y=above["y"] + above["height"] / 2)
+                box = until(tip, "the tooltip")[0]
+                at = (max(box["x"], below["x"]) + 10, max(box["y"], below["y"]) + 4)
+                way, (tool, arguments) = list(ways(at, it.app, {}).items())[n]
+                result, _ = call(server, tool, arguments)
+                assert code_of(result) == "denied", (way, result)
+            tools("create_input", action="click", x=at[0], y=at[1])
+            until(lambda: it.log() == ["hit"], f"one press, which nobody denies: {it.log()}")
+        tools.close()
+
+
 MENU = """
 bar, menu = Gtk.MenuBar(), Gtk.Menu()
 things, it = Gtk.MenuItem(label="Things"), Gtk.MenuItem(label="Delete")
@@ -195,6 +232,7 @@ for title, program in ELEMENTS.items():
     tap.case(f"{title}, denied, is pressed neither by the pointer nor by keys", with_a_desktop, none_is_pressed, program, KEYS)
     tap.case(f"{title}: each of these ways would have pressed it", with_a_desktop, all_do_press, program, KEYS)
 tap.case("a denied field is written by no keys", with_a_desktop, none_is_pressed, ENTRY, WRITES)
+tap.case("what a tooltip covers, denied, is not pressed", with_a_desktop, covered_by_a_tooltip)
 tap.case("a denied item of a menu is chosen neither by the pointer nor by keys", with_a_desktop, items_of_menus)
 if shutil.which("chromium"):
     tap.case("a denied element of a page is not clicked", with_a_desktop, elements_of_a_page)

@@ -84,7 +84,8 @@ bool presence_begin(struct atspi *atspi, struct deadline *deadline, bool *runs, 
     }
     address = find_address(&atspi->presence, until, &late);
     if (late)
-        return error_set(err, "timeout", "the session's D-Bus does not tell the accessibility bus in time");
+        return error_set(err, "timeout",
+                         "the session's D-Bus does not tell the accessibility bus in time");
     *runs = address != NULL;
     return !address || talk_connect(atspi, address, until, err);
 }

@@ -16,8 +16,7 @@ enum {
     MOVED_MS = 500,  /* for an application to take the moves of a drag */
     ARRIVE_MS = 300, /* for the server to move the pointer: a window manager may hold events back */
     TOOLTIP_MS = 1000, /* for an application to end a tooltip: Qt takes 300 ms */
-    TOOLTIP_4_MS =
-        200, /* the same for GTK 4, which takes none: what looks like one may be another */
+    MAYBE_MS = 200,    /* the same for GTK 4, at once, of what may be another popup */
     LOOK_MS = 5
 };
 
@@ -90,7 +89,7 @@ static uint64_t tooltip_time(struct x11_desktop *desktop)
     if (popup_is_tooltip(desktop, under))
         return TOOLTIP_MS;
     return popup_says_menu(desktop, under) && !grab_answer(desktop, grab_ask(desktop)).pointer
-               ? TOOLTIP_4_MS
+               ? MAYBE_MS
                : 0;
 }
 
