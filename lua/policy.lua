@@ -3,6 +3,7 @@
 local CLIENTS = { kind = { "agent", "client", "http", "oauth" } }
 local OUTSIDE = { "screen", "clipboard", "web", "mount" }
 local COPIED = "text in it is from outside: the screen, the clipboard, a page or a mounted server"
+local DESTROYS = "its server says that it destroys something"   -- by the protocol a tool without hints may, too
 local SENT = COPIED .. ", and the caller did not name this host before"
 
 --- A rule about text from outside, which may be an order for a model. A file that the caller named itself is later in titles and
@@ -19,8 +20,7 @@ return {
     copied { ask = COPIED .. ", and what is typed in a terminal is run", effect = { "input", "press", "drop" }, terminal = true },
     { ask = "what is pasted in a terminal is run, and the clipboard's text may be from anywhere", effect = { "input", "press" },
       terminal = true, paste = true, own_clipboard = false, per = "call" },
-    { ask = "a service of yours then acts, as if you had pressed its hotkey", effect = "input", hotkey = "*", caller = CLIENTS,
-      per = "call" },
+    { ask = "a service of yours acts at this hotkey", effect = "input", hotkey = "*", caller = CLIENTS, per = "call" },
     copied { effect = { "start", "drop", "mail" } },
     copied { effect = { "process", "message" }, caller = CLIENTS },
     copied { effect = "process", shell = true },
@@ -30,16 +30,13 @@ return {
     { ask = COPIED, effect = "file", how = "remove", own = false, from = OUTSIDE, per = "call" },
     { ask = SENT, effect = "request", caller = CLIENTS, from = OUTSIDE, known_host = false, per = "host" },
     { allow = "a file of yours does it by itself", effect = { "start", "process", "file", "mail" }, caller = "engine" },
-    { ask = "it starts a program that is not an application of the desktop", effect = "start", program = true,
-      capability = "starting programs" },
+    { ask = "it is not an application of the desktop", effect = "start", program = true, capability = "starting programs" },
     { ask = "it starts a program with arguments", effect = "start", arguments = true, capability = "starting programs" },
     { ask = "it runs what it is given", effect = "process", shell = true },
     { ask = "it changes what Perigee does", effect = "settings", how = { "settings", "allow" } },
     { ask = "it sends mail in your name", effect = "mail", per = "call" },
-    { ask = "Perigee, a shell or your session obeys this file by itself", effect = "file", obeyed = true,
-      per = { "tool", "folder" } },
-    { ask = "its server says that it destroys something", effect = "mount", mounted = false, destructive = true,
-      caller = CLIENTS },
+    { ask = "Perigee, a shell or your session obeys this file", effect = "file", obeyed = true, per = { "tool", "folder" } },
+    { ask = DESTROYS, effect = "mount", mounted = false, destructive = true, caller = CLIENTS },
     { ask = "it deletes files", effect = "file", how = "remove", own = false, per = { "tool", "folder" } },
     -- Calls, before they begin. The claims of a foreign tool about itself are not trusted.
     { ask = "its caller has a token of an authorization server", caller = { kind = "oauth" }, per = "tool" },
@@ -47,9 +44,7 @@ return {
     { ask = SENT, mounted = true, from = OUTSIDE, known_host = false, per = "host" },
     { allow = "it only reads", annotations = { readOnlyHint = true } },
     copied { mounted = true },
-    -- By the protocol, a tool without hints may destroy something. Its user mounted it all the same.
-    { ask = "its server says that it destroys something", mounted = true, tool = "*",
-      when = function(call) return call.annotations.destructiveHint == true end },
+    { ask = DESTROYS, mounted = true, tool = "*", when = function(call) return call.annotations.destructiveHint == true end },
     { allow = "you mounted its server", mounted = true },
     { allow = "the usual tools", tool = "*" },
   },

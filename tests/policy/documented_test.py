@@ -112,7 +112,7 @@ def explained():
     """`perigee policy explain` of a program's path, under the policy that comes with the program."""
     with Place(None) as here:
         said = perigee(here, "policy", "explain", "start", "name=/bin/sh")
-        assert said.startswith("ask\n") and "it starts a program that is not an application" in said, said
+        assert said.startswith("ask\n") and "it is not an application of the desktop" in said, said
 
 
 def examples():

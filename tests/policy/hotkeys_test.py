@@ -65,7 +65,7 @@ def all_ways_to_press():
             ready(place)
             result, asked = asks(server, way, [NO])
             assert len(asked) == 1 and "hotkey of the service keen" in asked[0]["message"], (keys, way, asked, result)
-            assert "a service of yours then acts" in asked[0]["message"] and code_of(result) == "denied", (way, asked)
+            assert "a service of yours acts at this hotkey" in asked[0]["message"] and code_of(result) == "denied", (way, asked)
             assert not (place.folder / "work/pressed").exists(), way
 
 
