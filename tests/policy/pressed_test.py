@@ -232,7 +232,7 @@ for title, program in ELEMENTS.items():
     tap.case(f"{title}, denied, is pressed neither by the pointer nor by keys", with_a_desktop, none_is_pressed, program, KEYS)
     tap.case(f"{title}: each of these ways would have pressed it", with_a_desktop, all_do_press, program, KEYS)
 tap.case("a denied field is written by no keys", with_a_desktop, none_is_pressed, ENTRY, WRITES)
-tap.case("what a tooltip covers, denied, is not pressed", with_a_desktop, covered_by_a_tooltip)
+tap.case("a button below a tooltip, denied, is not pressed", with_a_desktop, covered_by_a_tooltip)
 tap.case("a denied item of a menu is chosen neither by the pointer nor by keys", with_a_desktop, items_of_menus)
 if shutil.which("chromium"):
     tap.case("a denied element of a page is not clicked", with_a_desktop, elements_of_a_page)

@@ -102,8 +102,8 @@ local function join(all)
 end
 
 
---- Gives elements the roles that their applications do not tell: the prompts of pages in Firefox are panels in frames of their own
---- (other content of a frame is a document), and the tooltips of GTK 4.8 have the role of any container.
+--- Gives elements the roles that their applications do not tell: the prompts of pages in Firefox are panels in frames of their
+--- own (other content of a frame is a document), and the tooltips of GTK 4.8 have the role of any container.
 local function correct_roles(nodes)
   for _, node in ipairs(nodes) do
     local framed = node.up ~= nil and node.up.native == "internal frame"
