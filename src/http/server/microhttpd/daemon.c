@@ -17,7 +17,6 @@
 
 enum {
     SLOW_TICK_MS = 1000,
-    POOL_BYTES = 8 * 1024,   /* memory of a connection, beside its head */
     ANSWER_BYTES = 2 * 1024, /* the part of it for an answer's head */
 };
 

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 
 #include "http/server/microhttpd/connection.h"
@@ -100,6 +101,23 @@ static enum MHD_Result queue_response(struct exchange *e)
     return result;
 }
 
+/* Ends a connection on which nobody knows any more where a request begins. Its client is told, if
+ * that needs no encryption. */
+static enum MHD_Result refuse_chunk(struct exchange *e)
+{
+    struct httpd *httpd = e->connection->httpd;
+    struct request_fault fault = { 400, "A line of a chunk does not end with CR LF" };
+    struct buf answer = { 0 };
+
+    if (!httpd->options.certificate) {
+        exchange_refuse(httpd, &fault, &answer);
+        send(e->connection->fd, answer.data, answer.len, MSG_NOSIGNAL | MSG_DONTWAIT);
+        buf_free(&answer);
+    }
+    exchange_abort(e);
+    return MHD_NO;
+}
+
 static void exchange_take(struct exchange *e, const char *data, size_t size)
 {
     connection_moved(e->connection, size);
@@ -147,15 +165,17 @@ enum MHD_Result exchange_handle(void *arg, struct MHD_Connection *mhd, const cha
                                 size_t *size, void **slot)
 {
     struct exchange *e;
-    const char *fault;
+    const char *fault, *body;
+    bool in_chunks;
 
     (void)arg;
     if (!is_begun(mhd)) {
-        fault = head_fault(mhd, method, url, slot);
-        if (!fault && strcmp(version, MHD_HTTP_VERSION_1_0) == 0 &&
-            MHD_lookup_connection_value(mhd, MHD_HEADER_KIND, "Transfer-Encoding"))
+        fault = head_fault(mhd, method, url, slot, &body);
+        in_chunks = MHD_lookup_connection_value(mhd, MHD_HEADER_KIND, "Transfer-Encoding");
+        if (!fault && in_chunks && strcmp(version, MHD_HTTP_VERSION_1_0) == 0)
             fault = "HTTP/1.0 has no Transfer-Encoding. Use HTTP/1.1";
         *slot = e = exchange_new(mhd, url, method);
+        e->chunks = in_chunks ? body : NULL;
         e->x.fault = fault;
         e->x.fault_status = 400;
         return exchange_begin(e);
@@ -163,6 +183,9 @@ enum MHD_Result exchange_handle(void *arg, struct MHD_Connection *mhd, const cha
     e = *slot;
     if (e->dead)
         return MHD_NO;
+    if (*size && !chunk_line_is_whole(e->chunks, data,
+                                      e->connection->httpd->options.header_bytes + POOL_BYTES))
+        return refuse_chunk(e);
     if (*size) {
         exchange_take(e, data, *size);
         *size = 0;
@@ -217,6 +240,8 @@ static void respond_exchange(struct exchange *e, int status, const struct http_h
 {
     for (size_t i = 0; i < headers->count; i++)
         MHD_add_response_header(response, headers->items[i].name, headers->items[i].value);
+    if (e->chunks) /* not each of its lines was seen, so nothing may follow */
+        MHD_add_response_header(response, "Connection", "close");
     e->status = status;
     e->response = response;
     exchange_resume(e);

@@ -84,12 +84,14 @@ static bool is_method(const char *method, const char *url, bool in_place)
     return request_token((struct str){ method, len }) && (!in_place || url == method + len + 1);
 }
 
-const char *head_fault(struct MHD_Connection *mhd, const char *method, const char *url, void **slot)
+const char *head_fault(struct MHD_Connection *mhd, const char *method, const char *url, void **slot,
+                       const char **body)
 {
     struct head_check check = { .in_place = MHD_get_version()[0] == '0' };
     bool odd = *slot == (const void *)&odd_target;
 
     *slot = NULL;
+    *body = NULL;
     if (odd)
         return "The first line of the request has a character that no URL has";
     if (!is_method(method, url, check.in_place))
@@ -98,5 +100,23 @@ const char *head_fault(struct MHD_Connection *mhd, const char *method, const cha
     if (!check.fault && check.in_place && check.end &&
         !(is_line_end(check.end) && is_line_end(check.end + 2)))
         check.fault = "The head does not end with an empty line of CR LF";
+    if (!check.fault && check.in_place && check.end)
+        *body = check.end + 4;
     return check.fault;
+}
+
+/* --- the body ------------------------------------------------------------------------------ */
+
+/* Data is moved to the buffer's begin before more is read, so data further on follows a line. */
+bool chunk_line_is_whole(const char *body, const char *data, size_t size)
+{
+    const char *line = data - 2;
+
+    if (!body || data <= body || data >= body + size)
+        return true;
+    if (line < body || memcmp(line, "\r\n", 2) != 0)
+        return false;
+    while (line > body && line[-1] != '\n')
+        line--;
+    return line == body || (line - 1 > body && line[-2] == '\r'); /* the end of the data before */
 }

@@ -28,6 +28,8 @@ struct httpd {
     bool stopped, closing;
 };
 
+enum { POOL_BYTES = 8 * 1024 /* libmicrohttpd's memory of a connection, beside its head */ };
+
 /* A connection that libmicrohttpd has. */
 struct connection {
     struct link link; /* in httpd->connections[stage] */
@@ -49,6 +51,8 @@ struct exchange {
     struct link unwatched; /* in httpd->unwatched */
     struct connection *connection;
     struct buf body;
+    const char
+        *chunks;   /* where a body in chunks begins in memory; NULL: not told, or it has none */
     bool started;  /* `head` was called */
     bool complete; /* the whole request is in */
     bool too_large;
