@@ -85,6 +85,20 @@ t.case("fields are named as a reader names them, and none wrongly", function()
 end)
 
 
+--- A word of Hebrew on a page had all rows read from the right, and cells that only lay out a page kept their text for themselves.
+t.case("each field of a page that a browser drew is named", function()
+  local seen, got, want = 0, {}, {}
+  each_field(function(form, node, label)
+    if form.title:find "%(drawn by " then
+      seen = seen + 1
+      got[form.title .. node.id % 1000], want[form.title .. node.id % 1000] = node.label, label
+    end
+  end)
+  t.same(got, want)
+  t.ok(seen > 0)
+end)
+
+
 --- The elements that a selector with each field's label finds and that are not the field; ambiguous ones are not found.
 local function strays(key)
   local found, exact, asked = {}, 0, 0

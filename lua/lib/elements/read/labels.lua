@@ -37,13 +37,20 @@ local function pressed_around(label)
 end
 
 
+--- True if the group holds anything but a label: a frame with a title does. The cells of a table that only lays out a page are
+--- groups as well, and named by their text.
+local function is_frame(group)
+  return group.role == "group" and not (#group.down == 1 and group.down[1].role == "label")
+end
+
+
 --- The element that already has the label's text as its name: a frame by its title, a button by its text.
 ---@param label elements.Node
 ---@return elements.Node?
 local function titled(label)
   local name = words.own_name(label)
   for _, each in ipairs { label.up or label, pressed_around(label) } do
-    local may = each.role == "group" or words.WORKED[each.role]
+    local may = is_frame(each) or words.WORKED[each.role]
     if may and name ~= "" and words.own_name(each) == name then return each end
   end
 end
@@ -83,7 +90,7 @@ local function place_below(up, place)
   if FIELDS[up.role] then return { region = place.region, group = place.group, line = place.line, inside = true } end
   if REGIONS[up.role] or PRESSED[up.role] then return { region = up, inside = place.inside } end
   if LINES[up.role] then return { region = place.region, line = up, inside = place.inside } end
-  if up.role == "group" and up.up and words.own_name(up) ~= "" then
+  if is_frame(up) and up.up and words.own_name(up) ~= "" then
     return { region = place.region, group = up, line = place.line, inside = place.inside }
   end
   return place

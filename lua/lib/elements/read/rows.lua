@@ -2,6 +2,7 @@
 --
 -- Items that share most of their height are a row. It is read in its direction of writing.
 
+local units = require "elements.read.units"
 local words = require "elements.read.words"
 
 local M = {}
@@ -168,16 +169,40 @@ end
 local function is_from_right(text) return text:find "[\xD7-\xDF]" ~= nil end
 
 
-local function writes_from_right(items)
+--- How many more of the labels are written from the right than from the left; nil: none is written from the right.
+local function lean(items)
+  local right, left = 0, 0
   for _, item in ipairs(items) do
-    if item.label and is_from_right(item.node.name) then return true end
+    local text = item.label and item.node.name or ""
+    if is_from_right(text) then right = right + 1 elseif text:find "[%a\xC3-\xF4]" then left = left + 1 end
   end
-  return false
+  return right > 0 and right - left or nil
 end
 
 
-local function to_reading_order(row, from_right)
-  row.from_right = from_right or writes_from_right(row)
+--- The direction that a colon tells: the label at one end of the row has one, and there is a field at the other. nil: none does.
+local function side_of_colon(row)
+  local first, last = row[1], row[1]
+  for _, item in ipairs(row) do
+    if item.bounds.x < first.bounds.x then first = item end
+    if item.bounds.x + item.bounds.width > last.bounds.x + last.bounds.width then last = item end
+  end
+  if first.label and last.field and units.has_colon(first.node) then return "left" end
+  return last.label and first.field and units.has_colon(last.node) and "right" or nil
+end
+
+
+--- True if a row is read from the right. Pages may have a few words of another script, such as the names of languages, so `part`,
+--- the lean of all labels of its part, counts only where the row does not say.
+local function is_read_from_right(row, part)
+  if not part then return false end
+  local side, own = side_of_colon(row), lean(row) or 0
+  if side then return side == "right" end
+  return own > 0 or part >= 0
+end
+
+
+local function to_reading_order(row)
   table.sort(row, function(a, b)
     local first, second = a.bounds.x, b.bounds.x
     if row.from_right then first, second = -first - a.bounds.width, -second - b.bounds.width end
@@ -300,14 +325,15 @@ end
 ---@param items elements.RowItem[]
 ---@return elements.Rows
 function M.of(items)
-  local rows, from_right = rows_of(items), writes_from_right(items)
+  local rows, part = rows_of(items), lean(items)
   local all = { high = rows.high, claimed = rows.claimed }
   add_high(rows)
   for _, row in ipairs(rows) do
-    to_reading_order(row, from_right)
+    row.from_right = is_read_from_right(row, part)
+    to_reading_order(row)
     local lines = is_crowded(row) and split(row) or { row }
     for _, line in ipairs(lines) do
-      if #lines > 1 then to_reading_order(line, row.from_right) end
+      if #lines > 1 then to_reading_order(line) end
       all[#all + 1] = line
     end
   end
