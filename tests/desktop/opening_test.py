@@ -160,6 +160,10 @@ def variables(tools, desktop):
         quit_it(tools, opened)
 
 
+def popups_of(tools, app):
+    return [each for each in tools("list_windows", parent=app, all_kinds=True)["windows"] if each["kind"] == "popup"]
+
+
 def items_of_menus(tools, app):
     """GTK 2 does not tell that items of an open menu are shown: the menus were called empty."""
     def mode():
@@ -169,6 +173,13 @@ def items_of_menus(tools, app):
         before = mode()
         choose()
         until(lambda was=before: mode() != was, "the other mode")
+    # in a menu that is open already, which another press of its heading would close
+    for choose in (lambda: tools("select_menu_item", application=app, path="View > Folder View Mode > Compact View"),
+                   lambda: tools("click_element", application=app, element='menuitem "Reload Folder"')):
+        opened = tools("click_element", application=app, element='menu "View"')
+        same((opened["effect"], opened["evidence"]), ("confirmed", "its menu opened: choose from it with select_menu_item"))
+        has(choose()["route"], "pointer at")
+        until(lambda: not popups_of(tools, app), "the end of the menu")
 
 
 def of_java(tools, desktop):

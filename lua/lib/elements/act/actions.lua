@@ -28,11 +28,16 @@ local function click_of(args)
 end
 
 
---- Corrects a click without an effect if a popup opened: Qt tells nothing of the menu that a right click opens.
+--- Corrects a click without an effect if a popup opened: Qt tells nothing of the menu that a right click opens, and GTK 2 does
+--- not tell that a menu is open.
+---@param node elements.Node
 ---@param report? elements.Report
 ---@param before table<integer, sys.window.Window>?  the popups before
-local function of_popup(report, before)
-  if report and report.effect == "none_seen" and popups.came(before) then
+local function of_popup(node, report, before)
+  local popup = report and report.effect == "none_seen" and popups.came(before)
+  if popup and node.role == "menu" and popup.pid == node.pid then
+    report.effect, report.evidence = "confirmed", "its menu opened: choose from it with select_menu_item"
+  elseif popup then
     report.effect = "partial"
     report.evidence = "a menu or another popup opened, of which the application tells nothing: take a screenshot, and "
       .. "choose from it with create_input"
@@ -52,12 +57,13 @@ function M.click(args)
   local way
   way, err, code = press.way(found.node, args.method or "auto", click_of(args))
   if not way then return nil, err, code end
-  local before = args.button == "right" and popups.now() or nil
+  local opens = args.button == "right" or found.node.role == "menu" or found.node.states.has_popup
+  local before = opens and popups.now() or nil
   local menu = left.begin(found.node)
   local report
   report, err, code = attempt.run(found, way, attempt.press_verdict(found.node))
   left.close(menu, report)
-  return of_popup(report, before), err, code
+  return of_popup(found.node, report, before), err, code
 end
 
 

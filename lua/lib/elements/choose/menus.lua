@@ -112,11 +112,13 @@ local function twin_of(way, opener)
 end
 
 
---- The items that lie in the window that came since then, if the application does not tell that they are shown.
-local function placed_items(items, before)
-  local popup, found = popups.came(before.popups), {}
+--- The items that lie in the window that came since then, or that they fill, if the application does not tell that they are
+--- shown.
+local function placed_items(way, items, before)
+  local popup = popups.came(before.popups) or #items > 0 and popups.filled_by(way.place.pid, function() return items end)
+  local found = {}
   for _, item in ipairs(popup and items or {}) do
-    if popups.holds(popup, item.bounds) then
+    if popup and popups.holds(popup, item.bounds) then
       item.states.shown, item.popup = true, popup.id
       found[#found + 1] = item
     end
@@ -129,7 +131,7 @@ end
 local function open_items(way, opener, before)
   local items = ITEMS[opener.role] and read_below(way, opener) or {}
   if menu_items.some_shown(items) then return items end
-  local placed = placed_items(items, before)
+  local placed = placed_items(way, items, before)
   if placed then return placed end
   local twin = twin_of(way, opener)
   items = twin and read_below(way, twin) or {}

@@ -150,7 +150,7 @@ end
 ---@return boolean
 function M.is_shown(node)
   if not renew(node) or not states_now(node).shown or not node.bounds then return false end
-  return not node.unseen or is_listed(node)
+  return not node.unseen or node.popup ~= nil or is_listed(node)
 end
 
 

@@ -165,6 +165,13 @@ local function in_menu(node)
 end
 
 
+local function items_now(menu)
+  local ids = {}
+  for i, item in ipairs(menu.down) do ids[i] = item.id end
+  return element.get(ids)
+end
+
+
 --- Opens the menus that it is in, from the outermost, by their actions.
 ---@param node elements.Node
 ---@return true? ok
@@ -175,6 +182,9 @@ local function open_menus(node)
   if node.states.shown or not menu or not ITEMS[menu.role] then return true end
   local ok, err, code = open_menus(menu)
   if not ok then return nil, err, code end
+  local filled = popups.filled_by(node.pid, function() return items_now(menu) end)
+  node.popup = filled and filled.id
+  if filled and visibility.is_shown(node) then return true end
   local fresh = element.get { menu.id }
   menu.actions = fresh and fresh[1].actions or nil
   local name = M.action(menu)

@@ -43,6 +43,39 @@ function M.holds(popup, bounds)
 end
 
 
+local MARGIN = 24   -- points of a menu's window beside its items, at most
+
+--- The rectangle around those that have a place, as separators have not always.
+local function around(items)
+  local box
+  for _, item in ipairs(items) do
+    local b = item.bounds
+    if b and b.width > 1 then
+      box = box or { x = b.x, y = b.y, right = b.x, bottom = b.y }
+      box.x, box.y = math.min(box.x, b.x), math.min(box.y, b.y)
+      box.right, box.bottom = math.max(box.right, b.x + b.width), math.max(box.bottom, b.y + b.height)
+    end
+  end
+  return box and { x = box.x, y = box.y, width = box.right - box.x, height = box.bottom - box.y }
+end
+
+
+--- The open window that the items of a menu fill; nil: there is none. Items of a closed menu may have the places of the last
+--- time, so to lie in a window is not enough.
+---@param pid integer
+---@param read fun(): {bounds?: sys.window.Rect}[]?  reads the items; called only if the process has an open window of that kind
+---@return sys.window.Window?
+function M.filled_by(pid, read)
+  local box
+  for _, each in pairs(M.now() or {}) do
+    local frame = each.frame
+    if each.pid == pid then box = box or around(read() or {}) end
+    local fills = each.pid == pid and box and frame.width - box.width <= MARGIN and frame.height - box.height <= MARGIN
+    if fills and M.holds(each, box) then return each end
+  end
+end
+
+
 --- True if the window is still there, or if that is not known.
 ---@param id integer
 ---@return boolean
