@@ -88,6 +88,13 @@ return {
     given = stubs(FORM), args = { predicates = { { element = 'button "Sve"' } } },
     want  = want("false", { "unsatisfied",
               'no element matches button "Sve"; the nearest is e2 button "Save", in window "Notes"' }) },
+  { "a wait that ends in vain names the dialog in front",
+    given = ui.with(stubs(FORM), { ["sys.window.list"] = function()
+      return { { id = 3, pid = 7, title = "Notes", order = 1, states = {} },
+        { id = 5, pid = 7, title = "Save changes?", kind = "dialog", parent = 3, order = 0, focused = true, states = {} } }
+    end }),
+    args  = { timeout = 0, predicates = { { element = 'button "Print"' } } },
+    has   = { 'Dialog "Save changes?" is in front. If it holds the application up, answer it with handle_dialog.' } },
   { "within a time, all at once",
     given = stubs(FORM, SAVED), args = { timeout = 2, predicates = { { text = "Saved" }, { element = 'button "Save"' } } },
     has   = { "All 2 hold" }, want = { all = "true" } },

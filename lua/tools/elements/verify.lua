@@ -3,6 +3,7 @@
 local beginnings     = require "desktop.beginnings"
 local fail           = require "desktop.fail"
 local json           = require "sys.json"
+local modal          = require "elements.read.modal"
 local predicate_wait = require "elements.check.predicate_wait"
 local predicates     = require "elements.check.predicates"
 local s              = require "schema"
@@ -54,6 +55,7 @@ local function run(args, call)
     lines[i + 1] = ("%d %s: %s"):format(i, each.result, each.evidence)
     results[i] = { result = each.result, evidence = each.evidence, element = each.node and each.node.ref }
   end
+  lines[#lines + 1] = args.timeout and not awaited.met and modal.remark(awaited.view.pids) or nil
   local all = count.unsatisfied > 0 and "false" or count.unknown > 0 and "unknown" or "true"
   return call:result {
     content = { { type = "text", text = table.concat(lines, "\n") } },

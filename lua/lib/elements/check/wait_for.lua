@@ -185,10 +185,8 @@ end
 
 --- Adds the dialog that is in front of what was waited for.
 local function with_dialog(text, waited)
-  local over = modal.in_front_of(waited.view.pids)
-  if not over then return text end
-  return ("%s%s%s is in front. If it holds the application up, answer it with handle_dialog."):format(text,
-    text:find "\n" and "\n" or " ", over:gsub("^%l", string.upper))
+  local remark = modal.remark(waited.view.pids)
+  return remark and ("%s%s%s"):format(text, text:find "\n" and "\n" or " ", remark) or text
 end
 
 

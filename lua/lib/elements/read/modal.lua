@@ -57,6 +57,17 @@ function M.in_front_of(pids)
 end
 
 
+--- Tells that dialog, as a sentence, after a wait that ended in vain; nil: there is none.
+---@param pids table<integer, any>
+---@return string?
+function M.remark(pids)
+  local over = M.in_front_of(pids)
+  if not over then return nil end
+  over = over:gsub("^%l", string.upper)
+  return over .. " is in front. If it holds the application up, answer it with handle_dialog."
+end
+
+
 local function is_in(node, top)
   while node and node ~= top do node = node.up end
   return node ~= nil
