@@ -99,6 +99,40 @@ t.case("each field of a page that a browser drew is named", function()
 end)
 
 
+--- A row of a page's table: texts, and "*" for a field, with the name that it gets behind it. A browser gives text in a cell as a
+--- label in it (Chromium), or as the cell's name alone (Firefox).
+local function named_in_row(cells, has_labels)
+  local rows, fields = { { 0, "window", "w" }, { 1, "document", "page", native = "document web" }, { 2, "table" }, { 3, "row" } }, {}
+  for _, each in ipairs(cells) do
+    local text, field = each:match "^([^*]*)(%*?)$"
+    rows[#rows + 1] = { 4, "cell", text }
+    if text ~= "" and has_labels then rows[#rows + 1] = { 5, "label", text } end
+    if field == "*" then
+      rows[#rows + 1] = { 5, "entry" }
+      fields[#fields + 1] = #rows
+    end
+  end
+  local nodes, names = look(rows).nodes, {}
+  for i, at in ipairs(fields) do names[i] = nodes[at].label or "" end
+  return names
+end
+
+
+--- None of these had a name, in both browsers.
+t.case("a field in a cell of a page is named by the text in the cell before, if that stands alone", function()
+  for _, row in ipairs {
+    { { "City:", "*" }, { "City" } }, { { "First", "*", "Last", "*" }, { "First", "Last" } }, { { "", "City", "*" }, { "City" } },
+    { { "*", "City" }, { "" } }, { { "Apples", "3 EUR", "*" }, { "" } }, { { "City", "", "*" }, { "" } },
+    { { "A", "*", "*" }, { "A", "" } }, { { "-", "*" }, { "" } },
+  } do
+    for _, has_labels in ipairs { true, false } do
+      t.same(named_in_row(row[1], has_labels), row[2], table.concat(row[1], "|"))
+    end
+  end
+  t.same(named_in_row({ "A", "Zip*" }, true), { "Zip" }, "text in the field's own cell")
+end)
+
+
 --- The elements that a selector with each field's label finds and that are not the field; ambiguous ones are not found.
 local function strays(key)
   local found, exact, asked = {}, 0, 0

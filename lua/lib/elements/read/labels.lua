@@ -297,6 +297,51 @@ local function name_by_inner(nodes)
 end
 
 
+-- --- tables of pages that lay out a form -------------------------------------------------------------------
+
+--- Counts what is in a cell: its first field, text before that, and anything else.
+local function count_in(node, count)
+  for _, child in ipairs(node.down) do
+    if NAMED[child.role] then
+      count.others = count.others + (count.field and 1 or 0)
+      count.field = count.field or child
+    elseif child.role == "label" then
+      count.leads = count.leads or not count.field
+    elseif #child.down == 0 then
+      count.others = count.others + 1
+    else
+      count_in(child, count)
+    end
+  end
+  return count
+end
+
+
+local function is_in_page(node)
+  while node and node.native ~= "document web" do node = node.up end
+  return node ~= nil
+end
+
+
+--- Names the only field in a cell by the text of the cell before it. Two cells of text before a field are data about something:
+--- "Apples", "3 EUR", [2].
+local function name_by_cells(nodes)
+  local in_page = {}
+  for _, row in ipairs(nodes) do
+    local up, caption, was_text = row.role == "row" and row.up, nil, false
+    if up and in_page[up] == nil then in_page[up] = is_in_page(up) end
+    for _, cell in ipairs(up and in_page[up] and row.down or {}) do
+      local count = count_in(cell, { others = 0 })
+      local lone = count.others == 0 and not count.leads and count.field
+      if caption and lone and is_open(lone) then lone.label = units.text_of(caption) end
+      local is_text = count.others == 0 and not count.field and words.own_name(cell) ~= ""
+      caption = is_text and not was_text and units.kind(cell) == "caption" and cell or nil
+      was_text = is_text
+    end
+  end
+end
+
+
 --- The value of an element. A combo box that is named by its value and has a label shows that name as its value.
 ---@param node elements.Node
 ---@param fresh sys.element.Node  as it is now
@@ -333,6 +378,7 @@ end
 function M.give(nodes)
   name_by_content(nodes)
   name_by_inner(nodes)
+  name_by_cells(nodes)
   judge(nodes, windows_to_judge(nodes))
   keep_values(nodes)
 end
