@@ -10,7 +10,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import click_faults                                     # noqa: E402
 from lab import lab                                     # noqa: E402
 from tap import Skip                                    # noqa: E402
-from tools import has, run, same, until                       # noqa: E402
+from tools import Tools, has, run, same, until                # noqa: E402
 
 RUNNING = """
 w = Gtk.Window(title="Main")
@@ -90,12 +90,17 @@ def keys_are_refused(tools, desktop):
         for tool, arguments in (("create_input", {"action": "type", "text": "abc"}), ("create_input", {"action": "keys", "keys": "a"}),
                                 ("create_input", {"action": "paste", "text": "abc"})):
             has(tools.fails("DIALOG_IN_FRONT", tool, **arguments), 'Nothing was sent: an action that opened dialog "Asking" still runs')
+        other = Tools({**desktop.env, "PERIGEE_HOME": tools.server.home})      # another session of the user: an engine of its own
+        for arguments in ({"action": "keys", "keys": "a"}, {"action": "type", "text": "abc"}):
+            has(other.fails("DIALOG_IN_FRONT", "create_input", **arguments), 'that opened dialog "Asking" still runs')
         steps = tools.result("act", application=it.app, steps=[{"type": "abc"}])
         has(steps["content"][0]["text"], "Nothing was sent")
         dialog = next(each for each in tools("list_windows", parent=it.app)["windows"] if each["title"] == "Asking")
         tools("close_window", name=dialog["name"])
         until(lambda: it.log()[-1:] == ["answer -4"], "the end of the dialog")
         it.click("entry", method="pointer")
+        has(other.text("create_input", action="keys", keys="shift"), "Pressed")
+        other.close()
         has(tools.text("create_input", action="type", text="x"), "Typed 1 character")
         until(lambda: it.log()[-1:] == ["main x"], "the text")
 

@@ -7,7 +7,7 @@
 local dialog_name = require "elements.read.dialog_name"
 local dialogs     = require "elements.read.dialogs"
 local element     = require "sys.element"
-local state       = require "sys.state"
+local store       = require "sys.store"
 local window      = require "sys.window"
 local words       = require "elements.read.words"
 
@@ -162,25 +162,30 @@ end
 
 local ANSWERS = 0.3   -- seconds
 
---- The applications that opened a dialog within an action, and have not answered since, by process ID.
----@return table<integer, {id: integer, called: string}>
-local function waiting()
-  local mine = state.open "elements"
-  mine.waiting = mine.waiting or {}
-  return mine.waiting
-end
+---@class modal.Waiting
+---@field called string  the dialog that an action opened
+
+--- The applications that opened a dialog within an action, and have not answered since, by process ID. The user's other engines
+--- know them as well: a key of theirs does the same harm.
+---@return sys.store.Store
+local function waiting() return store.open "held" end
 
 
 --- Notes that an application opened a dialog within an action. The action still runs, and in GTK 3 the next key would then wait
 --- for the accessibility bus within it, for good.
 ---@param node elements.Node       whose action it was
 ---@param over sys.window.Window  the dialog
-function M.note_waiting(node, over) waiting()[node.pid] = { id = node.id, called = M.called(over) } end
+function M.note_waiting(node, over) waiting():set(tostring(node.pid), { called = M.called(over) }) end
 
 
-local function answers(it)
-  local _, _, code = element.get({ it.id }, { timeout = ANSWERS })
-  return code ~= "timeout" and code ~= "app_hung"
+local SILENT = { timeout = true, app_hung = true }
+
+--- True if the application itself answers: its tree alone may be one that is kept here.
+local function answers(pid)
+  local tree, _, code = element.tree { pid = pid, nodes = 1, timeout = ANSWERS }
+  local root = tree and tree.nodes[1]
+  if root then _, _, code = element.get({ root.id }, { timeout = ANSWERS }) end
+  return not SILENT[code]
 end
 
 
@@ -188,11 +193,11 @@ end
 ---@return string? err
 ---@return string? code
 function M.keys_refusal()
-  local all = waiting()
+  local all = waiting():all() or {}   ---@type table<string, modal.Waiting>
   for _, each in ipairs(next(all) and window.list() or {}) do
-    local it = each.focused and all[each.pid]
-    if it and answers(it) then
-      all[each.pid] = nil
+    local it = each.focused and all[tostring(each.pid)]
+    if it and answers(each.pid) then
+      waiting():set(tostring(each.pid), nil)
     elseif it then
       return ("Nothing was sent: an action that opened %s still runs, and a key would make its application hang for good. "
         .. "%s."):format(it.called, M.ADVICE), "dialog_in_front"
