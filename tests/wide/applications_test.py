@@ -170,12 +170,18 @@ def kate_drops_an_emoji_and_that_is_told(tools, desktop):
         def typed(text, **more):
             editor.clear()
             return tools("create_input", action="type", text=text, **more)
+
+        def compared(text, **more):
+            """The answer about a text that kate told of in time, which a busy machine may not let it."""
+            result = typed(text, **more)
+            return None if "did not tell in time" in result["evidence"] else result
         until(lambda: "read back" in typed("warm")["evidence"], "an application that tells of its text")
         for _ in range(TIMES):
-            result = typed("a😀b", method="type")
+            result = until(lambda: compared("a😀b", method="type"), "a typed text that was compared")
             same((result["settled"], result.get("code"), result.get("seen")), (False, "TEXT_DIFFERS", "ab"))
             same(editor.holds(), "ab")
-            same(typed("a😀b")["evidence"], "the text was read back from the field")
+            same(until(lambda: compared("a😀b"), "a pasted text that was compared")["evidence"],
+                 "the text was read back from the field")
             same(editor.holds(), "a😀b")
 
 
