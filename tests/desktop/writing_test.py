@@ -112,6 +112,7 @@ def told(*_):
 date.dateChanged.connect(told)
 color.currentTextChanged.connect(told)
 form.addRow("Date:", date)
+form.addRow("Start:", QDateEdit(QDate(2020, 1, 1), displayFormat="dd.MM.yyyy"))
 form.addRow("Color:", color)
 for each in (table, tree, list_):
     each.itemChanged.connect(told)
@@ -178,6 +179,9 @@ def of_qt(tools, desktop):
                                    ('cell "mark 40"', "true"), ('"leaf 30"', "true"), ('"row 50"', "true"),
                                    ('cell "mark 2"', "edited"), ('cell "mark 1"', "false")):
                 write(tools, app, element, value)
+            said = tools("write_element_value", application=app, element='spin "Start:"', value="2026-03-05")["evidence"]
+            has(said, '"01.01.2020": write a date as it shows them')
+            write(tools, app, 'spin "Start:"', "05.03.2026")
             has(tools("list_windows", parent=app)["windows"][0]["title"], "2026-02-03 Blue [[40], [30], [50], 'edited']")
         finally:
             process.kill()

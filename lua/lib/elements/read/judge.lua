@@ -304,6 +304,15 @@ function M.option(wanted, seen, before)
 end
 
 
+--- Advice for a date by ISO 8601 that a field did not take, because it has another form.
+local function advice_on_date(wanted, seen)
+  local is_iso = wanted:find "^%d%d%d%d%-%d%d%-%d%d"
+  local shown = seen:match "^%d+[%./%- ]+%d+[%./%- ]+%d+"
+  if is_iso and shown and not shown:find "^%d%d%d%d%-" then return ": write a date as it shows them" end
+  return ""
+end
+
+
 --- Judges a value that was written.
 ---@param wanted string
 ---@param seen? string   nil: it cannot be read
@@ -314,6 +323,7 @@ function M.text(wanted, seen, before)
   if seen == wanted then return verdict("confirmed", "the value was read back") end
   local told = seen == before and verdict("none_seen", "it holds what it held before: " .. words.quote(seen, 120))
     or verdict("partial", "it holds something else: " .. words.quote(seen, 120))
+  told.evidence = told.evidence .. advice_on_date(wanted, seen)
   told.held = seen
   return told
 end
