@@ -82,7 +82,7 @@ class Tips:
     def element(self, name):
         result = self.tools.result("find_elements", application=self.app, text=name, role="button")
         found = [] if result.get("isError") else result["structuredContent"]["elements"]
-        return found[0]["bounds"] if found else None
+        return found[0].get("bounds") if found else None
 
     def log(self):
         return self.path.read_text(encoding="utf-8").split() if self.path.exists() else []

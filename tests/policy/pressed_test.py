@@ -122,13 +122,18 @@ box.pack_start(it, True, True, 0)
 """
 
 
+def bounds_of(tools, app, name):
+    found = tools("find_elements", application=app, text=name)["elements"]
+    return found[0].get("bounds") if found else None     # one that was not drawn yet has none
+
+
 def covered_by_a_tooltip():
     """It goes when the pointer comes, so what is below is what is pressed."""
     with Desktop() as desktop, denying("Delete") as place:
         place.env = {**desktop.env, **place.env, "PERIGEE_DESKTOP": "x11"}
         tools = Tools(desktop.env)
         with lab(tools, desktop, WINDOW % (TIP, "it")) as it, place.serve() as server:
-            below, above = (until(lambda name=name: tools("find_elements", application=it.app, text=name)["elements"], name)[0]["bounds"]
+            below, above = (until(lambda name=name: bounds_of(tools, it.app, name), name)
                             for name in ("Delete", "Above"))
 
             def tip():
