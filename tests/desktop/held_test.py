@@ -2,7 +2,9 @@
 """Applications of GTK 3 that run a dialog within what opened it: pressed by an action, they wait inside of that, and the next key
 makes them hang for good."""
 
+import json
 import os
+import pathlib
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
@@ -82,6 +84,22 @@ def items_are_clicked(tools, desktop):
         answered(it)
 
 
+def kept_notes(desktop):
+    state = os.environ.get("XDG_STATE_HOME", os.path.join(desktop.env["HOME"], ".local/state"))
+    return json.loads(pathlib.Path(state, "perigee/store/held.json").read_text(encoding="utf-8"))
+
+
+def one_that_ended_is_forgotten(tools, desktop):
+    """Each call with keys would look at the windows for it."""
+    with lab(tools, desktop, RUNNING) as it:
+        it.click('button "Ask"', method="action")
+        asked(it)
+        same(list(kept_notes(desktop)), [str(it.process.pid)])
+    with lab(tools, desktop, RUNNING):
+        tools("create_input", action="keys", keys="shift")
+        same(kept_notes(desktop), {})
+
+
 def keys_are_refused(tools, desktop):
     """A key into the dialog made the application hang, also for the pointer and for its window manager."""
     with lab(tools, desktop, RUNNING) as it:
@@ -90,7 +108,7 @@ def keys_are_refused(tools, desktop):
         for tool, arguments in (("create_input", {"action": "type", "text": "abc"}), ("create_input", {"action": "keys", "keys": "a"}),
                                 ("create_input", {"action": "paste", "text": "abc"})):
             has(tools.fails("DIALOG_IN_FRONT", tool, **arguments), 'Nothing was sent: an action that opened dialog "Asking" still runs')
-        other = Tools({**desktop.env, "PERIGEE_HOME": tools.server.home})      # another session of the user: an engine of its own
+        other = Tools(desktop.env)      # another session of the user: an engine of its own
         for arguments in ({"action": "keys", "keys": "a"}, {"action": "type", "text": "abc"}):
             has(other.fails("DIALOG_IN_FRONT", "create_input", **arguments), 'that opened dialog "Asking" still runs')
         steps = tools.result("act", application=it.app, steps=[{"type": "abc"}])
@@ -190,5 +208,6 @@ run((("a button whose dialog runs within its action is clicked", needs_gtk(butto
      ("a value or a choice whose dialog runs within it is told, and keys are refused", needs_gtk(changes_wait)),
      ("a dialog that runs as a field loses the focus gets no keys", needs_gtk(focus_waits)),
      ("an expander is opened wherever its middle is", needs_gtk(expanders_open)),
-     ("keys are refused while an application waits within an action", needs_gtk(keys_are_refused))),
+     ("keys are refused while an application waits within an action", needs_gtk(keys_are_refused)),
+     ("an application that waited and ended is forgotten", needs_gtk(one_that_ended_is_forgotten))),
     ("Xvfb", "openbox", "dbus-daemon"))

@@ -4,6 +4,7 @@
 -- not answer questions about its elements and takes no keys. The pointer works, and so does the window's own close button. The
 -- window system reports such a dialog even while the application does not answer.
 
+local app         = require "sys.app"
 local dialog_name = require "elements.read.dialog_name"
 local dialogs     = require "elements.read.dialogs"
 local element     = require "sys.element"
@@ -163,7 +164,8 @@ end
 local ANSWERS = 0.3   -- seconds
 
 ---@class modal.Waiting
----@field called string  the dialog that an action opened
+---@field called string     the dialog that an action opened
+---@field started? integer  with the process ID, it tells the process
 
 --- The applications that opened a dialog within an action, and have not answered since, by process ID. The user's other engines
 --- know them as well: a key of theirs does the same harm.
@@ -175,7 +177,9 @@ local function waiting() return store.open "held" end
 --- for the accessibility bus within it, for good.
 ---@param node elements.Node       whose action it was
 ---@param over sys.window.Window  the dialog
-function M.note_waiting(node, over) waiting():set(tostring(node.pid), { called = M.called(over) }) end
+function M.note_waiting(node, over)
+  waiting():set(tostring(node.pid), { called = M.called(over), started = over.started })
+end
 
 
 local SILENT = { timeout = true, app_hung = true }
@@ -189,19 +193,34 @@ local function answers(pid)
 end
 
 
+---@param pid integer
+---@param it modal.Waiting
+local function has_ended(pid, it)
+  local _, _, code = app.get { pid = pid, started = it.started or 0 }
+  return code == "app_not_found"
+end
+
+
+local function focused_process()
+  for _, each in ipairs(window.list() or {}) do
+    if each.focused then return each.pid end
+  end
+end
+
+
 --- The error if the application that has the keyboard focus waits within an action; nil: keys may be sent.
 ---@return string? err
 ---@return string? code
 function M.keys_refusal()
   local all = waiting():all() or {}   ---@type table<string, modal.Waiting>
-  for _, each in ipairs(next(all) and window.list() or {}) do
-    local it = each.focused and all[tostring(each.pid)]
-    if it and answers(each.pid) then
-      waiting():set(tostring(each.pid), nil)
-    elseif it then
+  local focused = next(all) and focused_process()
+  for key, it in pairs(all) do
+    local pid = tonumber(key) or 0
+    if pid == focused and not answers(pid) then
       return ("Nothing was sent: an action that opened %s still runs, and a key would make its application hang for good. "
         .. "%s."):format(it.called, M.ADVICE), "dialog_in_front"
     end
+    if pid == focused or has_ended(pid, it) then waiting():set(key, nil) end
   end
 end
 
