@@ -18,10 +18,6 @@
 #include "http/server/microhttpd/poller.h"
 #include "process/peer.h"
 
-#ifndef MSG_NOSIGNAL
-#define MSG_NOSIGNAL 0 /* the program ignores SIGPIPE */
-#endif
-
 enum {
     ACCEPTED_AT_ONCE = 64,
     PAUSE_MS = 20,
@@ -168,11 +164,7 @@ static void discard_input(struct arrival *arrival)
 
 static void arrival_refuse(struct arrival *arrival, const struct request_fault *fault)
 {
-    struct buf answer = { 0 };
-
-    exchange_refuse(arrival->arrivals->httpd, fault, &answer);
-    send(arrival->fd, answer.data, answer.len, MSG_NOSIGNAL | MSG_DONTWAIT); /* it has room */
-    buf_free(&answer);
+    exchange_refuse(arrival->arrivals->httpd, fault, arrival->fd);
     shutdown(arrival->fd, SHUT_WR);
     arrival->refused = true;
     wake_after(arrival, 0);

@@ -16,6 +16,10 @@
 #include "http/server/microhttpd/head_check.h"
 #include "http/server/microhttpd/poller.h"
 
+#ifndef MSG_NOSIGNAL
+#define MSG_NOSIGNAL 0 /* the program ignores SIGPIPE */
+#endif
+
 enum {
     ANSWER_PIECE = 32 * 1024,
     STREAM_PIECE = 1024, /* libmicrohttpd keeps that much for each, and uses its own for chunks */
@@ -107,13 +111,9 @@ static enum MHD_Result refuse_chunk(struct exchange *e)
 {
     struct httpd *httpd = e->connection->httpd;
     struct request_fault fault = { 400, "A line of a chunk does not end with CR LF" };
-    struct buf answer = { 0 };
 
-    if (!httpd->options.certificate) {
-        exchange_refuse(httpd, &fault, &answer);
-        send(e->connection->fd, answer.data, answer.len, MSG_NOSIGNAL | MSG_DONTWAIT);
-        buf_free(&answer);
-    }
+    if (!httpd->options.certificate)
+        exchange_refuse(httpd, &fault, e->connection->fd);
     exchange_abort(e);
     return MHD_NO;
 }
@@ -279,7 +279,7 @@ static void write_raw_answer(struct exchange *e, int status, const struct http_h
     buf_free(body);
 }
 
-void exchange_refuse(struct httpd *httpd, const struct request_fault *fault, struct buf *answer)
+void exchange_refuse(struct httpd *httpd, const struct request_fault *fault, int fd)
 {
     struct exchange e = { .x = { .method = "-",
                                  .path = "-",
@@ -289,7 +289,8 @@ void exchange_refuse(struct httpd *httpd, const struct request_fault *fault, str
 
     httpd->options.events.head(&e.x);
     httpd->options.events.over(&e.x, true);
-    *answer = e.out;
+    send(fd, e.out.data, e.out.len, MSG_NOSIGNAL | MSG_DONTWAIT);
+    buf_free(&e.out);
 }
 
 void exchange_answer(struct httpd_exchange *x, int status, const struct http_headers *headers,

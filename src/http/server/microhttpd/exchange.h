@@ -11,9 +11,9 @@ enum MHD_Result exchange_handle(void *arg, struct MHD_Connection *mhd, const cha
                                 size_t *size, void **slot);
 void exchange_completed(void *arg, struct MHD_Connection *mhd, void **slot,
                         enum MHD_RequestTerminationCode why);
-/* Has the caller answer a head that libmicrohttpd never gets: an exchange that is only a fault,
- * over before this returns. answer: given all its bytes. */
-void exchange_refuse(struct httpd *httpd, const struct request_fault *fault, struct buf *answer);
+/* Has the caller answer what libmicrohttpd cannot: an exchange that is only a fault, over before
+ * this returns. The answer is sent on the socket as it is, which has room for it. */
+void exchange_refuse(struct httpd *httpd, const struct request_fault *fault, int fd);
 
 /* Ends it with its connection. It is freed when libmicrohttpd has noticed. */
 void exchange_abort(struct exchange *exchange);
