@@ -246,7 +246,7 @@ static void on_loaded(void *arg)
 static const char *const without_session[] = {
     "perigee",    "sys.crypto", "sys.engine",  "sys.json",  "sys.log",   "sys.mime",
     "sys.policy", "sys.regex",  "sys.secrets", "sys.state", "sys.taint", "sys.task",
-    "sys.text",   "sys.time",   "sys.trace",   "tools",     NULL
+    "sys.text",   "sys.time",   "sys.trace",   "sys.xml",   "tools",     NULL
 };
 
 static void find_session(struct vm *vm)

@@ -59,6 +59,7 @@ bool modules_register(struct vm *vm, struct error *err)
     vm_add_module(vm, "sys.trace", luaopen_sys_trace);
     vm_add_module(vm, "sys.webhook", luaopen_sys_webhook);
     vm_add_module(vm, "sys.window", luaopen_sys_window);
+    vm_add_module(vm, "sys.xml", luaopen_sys_xml);
     vm_add_module(vm, "tools", luaopen_tools);
     vm_on_open(vm, on_module_open);
     return vm_run(vm, bind_init, NULL, err);

@@ -71,7 +71,7 @@ void purity_add(lua_State *L)
 
 void purity_add_module(lua_State *L, const char *name)
 {
-    static const char *const pure[] = { "sys.json", "sys.regex", "sys.text" };
+    static const char *const pure[] = { "sys.json", "sys.regex", "sys.text", "sys.xml" };
     int module = lua_gettop(L);
 
     for (size_t i = 0; i < countof(pure); i++)

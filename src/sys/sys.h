@@ -77,5 +77,6 @@ int luaopen_sys_time(lua_State *L);
 int luaopen_sys_trace(lua_State *L);
 int luaopen_sys_webhook(lua_State *L);
 int luaopen_sys_window(lua_State *L);
+int luaopen_sys_xml(lua_State *L);
 
 #endif

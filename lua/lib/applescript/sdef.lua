@@ -1,16 +1,14 @@
---- Reads a scripting dictionary (SDEF): the classes, commands, enumerations and records of an application.
+--- The checker's view of a scripting dictionary (SDEF): the classes, commands, enumerations and records of an application by
+--- their names.
 --
--- Only names, types and access are kept. If a dictionary includes Cocoa's standard suite, our own table replaces that file,
--- which does not exist without a Mac. If a class occurs twice, is extended, or inherits from its own name, all of it becomes
--- one class.
+-- If a dictionary includes Cocoa's standard suite, our own table replaces that file, which does not exist without a Mac. If a
+-- class occurs twice, is extended, or inherits from its own name, all of it becomes one class. Hidden things count: scripts may
+-- use them.
 
-local encoding = require "applescript.encoding"
 local standard = require "applescript.standard"
-local xml      = require "applescript.xml"
+local suites   = require "applescript.suites"
 
 local M = {}
-
-local XINCLUDE = { ["http://www.w3.org/2003/XInclude"] = true, ["http://www.w3.org/2001/XInclude"] = true }
 
 ---@class applescript.Type
 ---@field name string   lower case
@@ -26,11 +24,18 @@ local XINCLUDE = { ["http://www.w3.org/2003/XInclude"] = true, ["http://www.w3.o
 ---@field plural? string
 ---@field inherits? string
 ---@field properties table<string, applescript.Property>  by name in lower case
+---@field elements table<string, true>  the classes of its elements, in lower case
 ---@field partial? boolean  parts of it are not known
+
+---@class applescript.Parameter
+---@field name string
+---@field types applescript.Type[]
+---@field optional boolean
 
 ---@class applescript.Command
 ---@field name string
----@field parameters table<string, {name: string, types: applescript.Type[]}>
+---@field parameters table<string, applescript.Parameter>  by name in lower case
+---@field direct? {types: applescript.Type[], optional: boolean}
 ---@field result applescript.Type[]
 
 ---@class applescript.Dictionary
@@ -40,11 +45,6 @@ local XINCLUDE = { ["http://www.w3.org/2003/XInclude"] = true, ["http://www.w3.o
 ---@field enumerations table<string, {name: string, values: table<string, string>}>
 ---@field records table<string, applescript.Class>
 ---@field notes string[]  the parts that were not understood
-
-
-local function new_dictionary()
-  return { title = "", classes = {}, commands = {}, enumerations = {}, records = {}, synonyms = {}, notes = {} }
-end
 
 
 --- The entry of a name. It is made if it does not exist.
@@ -58,125 +58,91 @@ local function entry(map, name, fields)
 end
 
 
-local function types_of(attributes)
-  local types = {}
-  if (attributes.type or "") ~= "" then types[1] = { name = attributes.type:lower(), list = attributes.list == "yes" } end
-  return types
+--- Appends types, with their names in lower case.
+local function add_types(list, declared)
+  for _, kind in ipairs(declared) do list[#list + 1] = { name = kind.name:lower(), list = kind.list } end
+  return list
 end
 
 
--- Each function gets the dictionary, the attributes and the result of the parent, and returns the table to which its children
--- add.
-local BUILD = {}
-
-function BUILD.class(dictionary, a)
-  local class = entry(dictionary.classes, a.name, { properties = {} })
-  class.declared = true
-  class.plural = class.plural or a.plural and a.plural:lower()
-  if a.inherits and a.inherits:lower() ~= class.name:lower() then class.inherits = a.inherits:lower() end
-  return class
-end
-
-BUILD["class-extension"] = function(dictionary, a)
-  if a.extends then return entry(dictionary.classes, a.extends, { properties = {} }) end
-end
-
-BUILD["record-type"] = function(dictionary, a) return entry(dictionary.records, a.name, { properties = {} }) end
-
-function BUILD.enumeration(dictionary, a) return entry(dictionary.enumerations, a.name, { values = {} }) end
-
-function BUILD.enumerator(_, a, parent)
-  if parent and parent.values then parent.values[a.name:lower()] = a.name end
-end
-
-function BUILD.property(_, a, parent)
-  if not (parent and parent.properties) then return end
-  local property = { name = a.name, types = types_of(a), access = a.access or "rw" }
-  parent.properties[a.name:lower()] = property
-  return property
-end
-
-function BUILD.contents(dictionary, a, parent)
-  return BUILD.property(dictionary, { name = a.name or "contents", type = a.type, access = a.access }, parent)
-end
-
-function BUILD.command(dictionary, a)
-  return entry(dictionary.commands, a.name, { parameters = {}, result = {} })
-end
-BUILD.event = BUILD.command
-
-function BUILD.parameter(_, a, parent)
-  if not (parent and parent.parameters) then return end
-  local known = parent.parameters[a.name:lower()] or { name = a.name, types = {} }
-  for _, kind in ipairs(types_of(a)) do known.types[#known.types + 1] = kind end
-  parent.parameters[a.name:lower()] = known
-  return known
-end
-
-function BUILD.result(_, a, parent)
-  if not (parent and parent.parameters) then return end
-  for _, kind in ipairs(types_of(a)) do parent.result[#parent.result + 1] = kind end
-  return { types = parent.result }
-end
-
-function BUILD.type(_, a, parent)
-  if parent and parent.types and a.type then
-    parent.types[#parent.types + 1] = { name = a.type:lower(), list = a.list == "yes" }
+--- Notes other names of a thing; they become keys when all things are there.
+local function note_synonyms(dictionary, declared, thing)
+  for _, synonym in ipairs(declared.synonyms or {}) do
+    if synonym.name then dictionary.synonyms[#dictionary.synonyms + 1] = { synonym.name:lower(), thing } end
   end
 end
 
-function BUILD.synonym(dictionary, a, parent)
-  if a.name and parent and parent.name then
-    dictionary.synonyms[#dictionary.synonyms + 1] = { a.name:lower(), parent }
+
+local function add_class(dictionary, map, declared)
+  local class = entry(map, declared.name, { properties = {}, elements = {} })
+  if not declared.extends then
+    class.declared = true
+    class.plural = class.plural or declared.plural and declared.plural:lower()
+    local parent = declared.inherits and declared.inherits:lower()
+    if parent and parent ~= class.name:lower() then class.inherits = parent end
   end
-end
-
---- Elements that have no meaning without a name.
-local NAMED = { class = true, ["record-type"] = true, enumeration = true, enumerator = true, property = true,
-                command = true, event = true, parameter = true }
-
-
---- The names that an xpointer excludes, by element: `/dictionary/suite/node()[not(self::command and ((@name='delete') ...))]`.
-local function left_out(xpointer)
-  local names = {}
-  for kind, name in xpointer:gmatch "self::([%w-]*)()" do
-    names[kind] = names[kind] or {}
-    local rest = xpointer:sub(name)
-    rest = rest:sub(1, (rest:find("self::", 1, true) or 0) - 1)
-    for excluded in rest:gmatch "@name%s*=%s*['\"]([^'\"]+)['\"]" do names[kind][excluded:lower()] = true end
+  for _, property in ipairs(declared.properties) do
+    local one = { name = property.name, types = add_types({}, property.types), access = property.access }
+    class.properties[property.name:lower()] = one
+    note_synonyms(dictionary, property, one)
   end
-  return names
+  for _, element in ipairs(declared.elements) do class.elements[element.type:lower()] = true end
+  note_synonyms(dictionary, declared, class)
 end
 
 
-local function include(dictionary, a)
-  local pointer = a.xpointer or "xpointer(/dictionary/suite)"
-  local plain = pointer == "xpointer(/dictionary/suite)"
-  local parts = pointer:find("/dictionary/suite/node()[not(", 1, true) ~= nil
-  if (a.href or ""):match "[^/]*$" ~= "CocoaStandard.sdef" or not (plain or parts) then
-    dictionary.partial = true
-    dictionary.notes[#dictionary.notes + 1] = ("the include of %s was not followed"):format((a.href or "nothing"):sub(1, 200))
-    return
-  end
-  dictionary.includes = parts and left_out(pointer) or {}
-end
-
-
-local function handler_for(dictionary)
-  local made, depth = {}, 0
-  local function open(name, attributes, namespace)
-    depth = depth + 1
-    made[depth] = false
-    if depth == 1 then
-      if name ~= "dictionary" then error({ sdef = ("the root element is %s, not dictionary"):format(name) }, 0) end
-      dictionary.title = attributes.title or ""
-    elseif XINCLUDE[namespace] then
-      if name == "include" then include(dictionary, attributes) end
-    elseif BUILD[name] and not (NAMED[name] and (attributes.name or "") == "") then
-      made[depth] = BUILD[name](dictionary, attributes, made[depth - 1]) or false
+--- Adds a command. One that occurs twice has the parameters of both; it requires what both require.
+local function add_command(dictionary, declared)
+  local known = dictionary.commands[declared.name:lower()]
+  local command = known or entry(dictionary.commands, declared.name, { parameters = {}, result = {} })
+  local said = {}
+  for _, parameter in ipairs(declared.parameters) do
+    if parameter.name and parameter.name ~= "" then
+      local key = parameter.name:lower()
+      local one = entry(command.parameters, parameter.name, { types = {}, optional = known ~= nil })
+      add_types(one.types, parameter.types)
+      one.optional = one.optional or not parameter.required
+      said[key] = true
     end
   end
-  return { open = open, close = function() depth = depth - 1 end }
+  for key, parameter in pairs(command.parameters) do parameter.optional = parameter.optional or not said[key] end
+  if declared.direct then
+    local direct = command.direct or { types = {}, optional = known ~= nil }
+    add_types(direct.types, declared.direct.types)
+    direct.optional = direct.optional or not declared.direct.required
+    command.direct = direct
+  elseif command.direct then
+    command.direct.optional = true
+  end
+  if declared.result then add_types(command.result, declared.result.types) end
+  note_synonyms(dictionary, declared, command)
+end
+
+
+local function add_enumeration(dictionary, declared)
+  local enumeration = entry(dictionary.enumerations, declared.name, { values = {} })
+  for _, value in ipairs(declared.values) do
+    enumeration.values[value.name:lower()] = value.name
+    for _, synonym in ipairs(value.synonyms or {}) do
+      if synonym.name then enumeration.values[synonym.name:lower()] = synonym.name end
+    end
+  end
+  note_synonyms(dictionary, declared, enumeration)
+end
+
+
+---@param read applescript.Suites
+local function gathered(read)
+  local dictionary = { title = read.title, classes = {}, commands = {}, enumerations = {}, records = {}, synonyms = {},
+                       notes = read.notes, partial = read.partial, includes = read.includes }
+  for _, suite in ipairs(read.suites) do
+    for _, class in ipairs(suite.classes) do add_class(dictionary, dictionary.classes, class) end
+    for _, record in ipairs(suite.records) do add_class(dictionary, dictionary.records, record) end
+    for _, command in ipairs(suite.commands) do add_command(dictionary, command) end
+    for _, event in ipairs(suite.events) do add_command(dictionary, event) end
+    for _, enumeration in ipairs(suite.enumerations) do add_enumeration(dictionary, enumeration) end
+  end
+  return dictionary
 end
 
 
@@ -187,7 +153,7 @@ local function underlay(dictionary)
   local base = standard.suite()
   for _, kind in ipairs { "classes", "records" } do
     for key, class in pairs(base[kind]) do
-      local own = entry(dictionary[kind], class.name, { properties = {} })
+      local own = entry(dictionary[kind], class.name, { properties = {}, elements = {} })
       if not included and not own.declared then own.partial = true end
       own.plural, own.inherits = own.plural or class.plural, own.inherits or class.inherits
       for name, property in pairs(class.properties) do
@@ -233,27 +199,26 @@ local function mark_partial(dictionary)
 end
 
 
----@param bytes string  the content of a .sdef file, UTF-8 or UTF-16
----@return applescript.Dictionary? dictionary
----@return string? err   the fault, with its line
----@return string? code  "malformed", "entity", "too_large", "encoding", "not_sdef"
-function M.read(bytes)
-  if #bytes > xml.MAX_BYTES then
-    return nil, ("it has %d bytes; at most %d are read"):format(#bytes, xml.MAX_BYTES), "too_large"
-  end
-  local text, how = encoding.read(bytes)
-  if not text or how == "MacRoman" then return nil, "it is neither UTF-8 nor UTF-16", "encoding" end
-  local dictionary = new_dictionary()
-  local done, ok, err, code = pcall(xml.read, text, handler_for(dictionary))
-  if not done then
-    if type(ok) == "table" and ok.sdef then return nil, ok.sdef, "not_sdef" end
-    error(ok, 0)
-  end
-  if not ok then return nil, err, code end
+--- The view of what was read.
+---@param read applescript.Suites
+---@return applescript.Dictionary
+function M.view(read)
+  local dictionary = gathered(read)
   underlay(dictionary)
   add_synonyms(dictionary)
   mark_partial(dictionary)
   return dictionary
+end
+
+
+---@param bytes string  the content of a .sdef file, UTF-8 or UTF-16
+---@return applescript.Dictionary? dictionary
+---@return string? err   the fault, with its line
+---@return string? code  as suites.read()
+function M.read(bytes)
+  local read, err, code = suites.read(bytes)
+  if not read then return nil, err, code end
+  return M.view(read)
 end
 
 

@@ -16,7 +16,8 @@ local GROUPS = {
     "sys.permission", "sys.desktop" },
   { title = "Files, programs and networks", "sys.fs", "sys.path", "sys.process", "sys.http", "sys.webhook", "sys.mime",
     "sys.smtp", "sys.mcp", "sys.dbus", "sys.osascript", "sys.env", "sys.secrets" },
-  { title = "Text and data", "sys.text", "sys.regex", "sys.json", "sys.csv", "sys.url", "sys.crypto", "inspect", "schema" },
+  { title = "Text and data", "sys.text", "sys.regex", "sys.json", "sys.csv", "sys.xml", "sys.url", "sys.crypto", "inspect",
+    "schema" },
   { title = "Time and tasks", "sys.time", "sys.date", "sys.duration", "sys.ics", "sys.task", "handles", "events.source" },
   { title = "State and tools", "tools", "perigee", "sys.store", "sys.state", "sys.log", "observe", "agent" },
 }

@@ -33,6 +33,7 @@
 #include "script/tools_table.h"
 #include "script/value.h"
 #include "sys/sys.h"
+#include "xml/xml.h"
 
 static struct guest_process *const self = &guest_process;
 
@@ -43,7 +44,7 @@ static const luaL_Reg modules[] = {
     { "sys.json", luaopen_sys_json },     { "sys.log", luaopen_guest_log },
     { "sys.task", luaopen_guest_task },   { "sys.regex", luaopen_sys_regex },
     { "sys.text", luaopen_sys_text },     { "sys.time", luaopen_guest_time },
-    { "tools", luaopen_guest_tools },
+    { "tools", luaopen_guest_tools },     { "sys.xml", luaopen_sys_xml },
 };
 
 static int open_modules(lua_State *L)
@@ -79,6 +80,7 @@ static void open_libraries(void)
     unicode_ready(&err);
     perl_ready(&err);
     digest_ready(&err);
+    xml_ready(&err);
 }
 
 void guest_prepare(void)
@@ -285,7 +287,7 @@ static bool allows_module(void *arg, const char *module)
     (void)arg;
     static const char *const names[] = {
         "sys.crypto", "sys.csv",   "sys.date", "sys.duration", "sys.ics",  "sys.json", "sys.log",
-        "sys.path",   "sys.regex", "sys.task", "sys.text",     "sys.time", "sys.url",
+        "sys.path",   "sys.regex", "sys.task", "sys.text",     "sys.time", "sys.url",  "sys.xml",
     };
 
     for (size_t i = 0; i < countof(names); i++)

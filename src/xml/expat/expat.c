@@ -1,0 +1,158 @@
+/* The reader over Expat: what it reports becomes events. */
+#include <expat.h>
+#include <stdlib.h>
+
+#include "xml/xml.h"
+
+enum { BETWEEN = '\n' }; /* namespace and name: it is in neither */
+
+/* A line before the text. It says that the text needs no other file: otherwise Expat takes an
+ * unknown entity for one of the document type, and leaves it out of attributes without a word. */
+static const char alone[] = "<?xml version='1.0' encoding='UTF-8' standalone='yes'?>\n";
+
+extern const struct xml_ops perigee_xml;
+
+struct xml {
+    XML_Parser parser;
+    struct buf *events; /* of the part that is read; NULL between parts */
+    unsigned depth;
+    const char *refused; /* what is not Expat's to refuse: the code, and why */
+    const char *why;
+};
+
+static void xml_refuse(struct xml *xml, const char *code, const char *why)
+{
+    xml->refused = code;
+    xml->why = why;
+    XML_StopParser(xml->parser, XML_FALSE);
+}
+
+static void add_string(struct xml *xml, const char *text)
+{
+    buf_add(xml->events, text, strlen(text) + 1);
+}
+
+/* Adds "NAMESPACE\nNAME" as name and namespace. */
+static void add_name(struct xml *xml, const char *name)
+{
+    const char *local = strrchr(name, BETWEEN);
+
+    add_string(xml, local ? local + 1 : name);
+    if (local)
+        buf_add(xml->events, name, (size_t)(local - name));
+    buf_addc(xml->events, '\0');
+}
+
+static void add_attribute(struct xml *xml, const char *name, const char *value)
+{
+    const char *local = strrchr(name, BETWEEN);
+
+    buf_addc(xml->events, XML_ATTRIBUTE);
+    if (local) {
+        buf_addc(xml->events, '{');
+        buf_add(xml->events, name, (size_t)(local - name));
+        buf_addc(xml->events, '}');
+    }
+    add_string(xml, local ? local + 1 : name);
+    add_string(xml, value);
+}
+
+static void on_open(void *arg, const char *name, const char **attributes)
+{
+    struct xml *xml = arg;
+
+    if (xml->refused)
+        return;
+    if (++xml->depth > XML_DEPTH_MAX) {
+        xml_refuse(xml, "too_deep", "too many elements are inside one another");
+        return;
+    }
+    buf_addc(xml->events, XML_OPEN);
+    add_name(xml, name);
+    for (; *attributes; attributes += 2)
+        add_attribute(xml, attributes[0], attributes[1]);
+    buf_addc(xml->events, XML_END);
+}
+
+static void on_close(void *arg, const char *name)
+{
+    struct xml *xml = arg;
+
+    (void)name;
+    if (xml->refused)
+        return;
+    xml->depth--;
+    buf_addc(xml->events, XML_CLOSE);
+}
+
+static void on_text(void *arg, const char *text, int len)
+{
+    struct xml *xml = arg;
+
+    if (xml->refused)
+        return;
+    buf_addc(xml->events, XML_TEXT);
+    buf_add(xml->events, text, (size_t)len);
+    buf_addc(xml->events, '\0');
+}
+
+/* An entity's declaration, a parameter's as well. */
+static void on_entity(void *arg, const char *name, int is_parameter, const char *value, int len,
+                      const char *base, const char *system, const char *public,
+                      const char *notation)
+{
+    (void)name, (void)is_parameter, (void)value, (void)len;
+    (void)base, (void)system, (void)public, (void)notation;
+    xml_refuse(arg, "entity", "it declares an entity of its own");
+}
+
+static struct xml *expat_new(bool texts, struct error *err)
+{
+    struct xml *xml = mem_zero(sizeof *xml);
+
+    xml->parser = XML_ParserCreateNS("UTF-8", BETWEEN);
+    if (!xml->parser) {
+        free(xml);
+        error_set(err, "no_memory", "there is no memory for a reader of XML");
+        return NULL;
+    }
+    XML_SetUserData(xml->parser, xml);
+    XML_SetElementHandler(xml->parser, on_open, on_close);
+    XML_SetEntityDeclHandler(xml->parser, on_entity);
+    if (texts)
+        XML_SetCharacterDataHandler(xml->parser, on_text);
+    XML_Parse(xml->parser, alone, sizeof alone - 1, XML_FALSE);
+    return xml;
+}
+
+static void expat_free(struct xml *xml)
+{
+    XML_ParserFree(xml->parser);
+    free(xml);
+}
+
+static bool expat_failed(struct xml *xml, struct error *err)
+{
+    enum XML_Error number = XML_GetErrorCode(xml->parser);
+    const char *code = number == XML_ERROR_UNDEFINED_ENTITY ? "entity" : "malformed";
+
+    return error_set(err, xml->refused ? xml->refused : code, "line %lu, column %lu: %s",
+                     (unsigned long)XML_GetCurrentLineNumber(xml->parser) - 1,
+                     (unsigned long)XML_GetCurrentColumnNumber(xml->parser) + 1,
+                     xml->refused ? xml->why : XML_ErrorString(number));
+}
+
+static bool expat_feed(struct xml *xml, struct str part, bool last, struct buf *events,
+                       struct error *err)
+{
+    enum XML_Status status;
+
+    if (xml->refused)
+        return expat_failed(xml, err);
+    xml->events = events;
+    status = XML_Parse(xml->parser, part.ptr, (int)part.len, last);
+    xml->events = NULL;
+    return status == XML_STATUS_OK || expat_failed(xml, err);
+}
+
+const struct xml_ops perigee_xml = { expat_new, expat_free, expat_feed };

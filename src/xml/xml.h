@@ -1,0 +1,42 @@
+/* XML as events, by Expat, which is in the module "expat" and is opened with the first reader.
+ *
+ * Nothing outside the text is ever read: no document type, no entity, no included file. Text that
+ * declares entities is refused, so that it never expands. Main thread only. */
+#ifndef PERIGEE_XML_XML_H
+#define PERIGEE_XML_XML_H
+
+#include "base/buf.h"
+#include "base/error.h"
+
+enum { XML_DEPTH_MAX = 256 };
+
+struct xml;
+
+/* Opens the module, for a process that will not be able to. False: an error of module_symbol(). */
+bool xml_ready(struct error *err);
+
+/* NULL: an error of module_symbol(), or "no_memory". `texts`: events also for text. */
+struct xml *xml_new(bool texts, struct error *err);
+void xml_free(struct xml *xml); /* accepts NULL */
+
+/* Reads one more part of the text, UTF-8 and without an XML declaration, and appends its events.
+ * Each is a byte and strings that end in NUL:
+ *
+ *     XML_OPEN   name, namespace ("": none), then names and values of attributes, then XML_END
+ *     XML_CLOSE
+ *     XML_TEXT   text, as it comes: one text may be several events
+ *
+ * The name of an attribute in a namespace is "{NAMESPACE}NAME". False with "malformed", "entity"
+ * (it declares one, or names one that XML does not have) or "too_deep", and the place. */
+enum xml_event { XML_OPEN = 1, XML_CLOSE, XML_TEXT, XML_ATTRIBUTE, XML_END };
+bool xml_feed(struct xml *xml, struct str part, bool last, struct buf *events, struct error *err);
+
+/* The operations that the module exports as `perigee_xml`. */
+struct xml_ops {
+    struct xml *(*new)(bool texts, struct error *err);
+    void (*free)(struct xml *xml);
+    bool (*feed)(struct xml *xml, struct str part, bool last, struct buf *events,
+                 struct error *err);
+};
+
+#endif
