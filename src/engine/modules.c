@@ -17,6 +17,7 @@ bool modules_register(struct vm *vm, struct error *err)
 {
     vm_add_module(vm, "perigee", luaopen_perigee);
     vm_add_module(vm, "sys.app", luaopen_sys_app);
+    vm_add_module(vm, "sys.app_files", luaopen_sys_app_files);
     vm_add_module(vm, "sys.audit", luaopen_sys_audit);
     vm_add_module(vm, "sys.clipboard", luaopen_sys_clipboard);
     vm_add_module(vm, "sys.console", luaopen_sys_console);

@@ -27,6 +27,8 @@ enum {
 
 const char sys_grants_key;
 
+#define APP_FOLDERS "sys.app_files.folders" /* the grants of those functions */
+
 struct fs_work {
     struct thread_call call;
     struct fs_grants grants;
@@ -89,12 +91,14 @@ static char *take_path(lua_State *L, int arg, size_t *len)
 }
 
 /* Pushes work with the path at 1. Raises only before it has made anything, so callers check all
- * arguments first. */
+ * arguments first. The functions of sys.app_files have grants of their own. */
 static struct fs_work *push_fs_work(lua_State *L, bool (*run)(struct thread_call *, struct error *))
 {
-    const struct fs_grants *grants = vm_service(L, &sys_grants_key);
+    const struct fs_grants *grants = luaL_testudata(L, lua_upvalueindex(1), APP_FOLDERS);
     struct fs_work *work;
 
+    if (!grants)
+        grants = vm_service(L, &sys_grants_key);
     luaL_checkstring(L, 1);
     work = thread_call_new(L, sizeof *work, fs_work_clear);
     work->call.run = run;
@@ -463,5 +467,81 @@ static const luaL_Reg fs_funcs[] = { { "append", fs_append_ },
 int luaopen_sys_fs(lua_State *L)
 {
     luaL_newlib(L, fs_funcs);
+    return 1;
+}
+
+/* --- sys.app_files ---------------------------------------------------------------- */
+
+/* Where a system keeps its applications; "~" is the home directory. */
+static const char *const app_folders[] = {
+#ifdef __APPLE__
+    "/Applications",
+    "~/Applications",
+    "/System/Applications",
+    "/System/Cryptexes/App/System/Applications", /* where the link at Safari's place leads */
+    "/System/Library",
+    "/Library/ScriptingAdditions",
+#endif
+    "$PERIGEE_SDEF_DIR",
+};
+
+/* The folder's path, which the caller frees; NULL: its variable is not set. */
+static char *app_folder_path(const char *folder)
+{
+    const char *value;
+
+    if (folder[0] == '$') {
+        value = getenv(folder + 1);
+        return value && value[0] == '/' ? mem_strdup(value) : NULL;
+    }
+    value = getenv("HOME");
+    if (folder[0] != '~')
+        return mem_strdup(folder);
+    return value && value[0] == '/' ? mem_printf("%s%s", value, folder + 1) : NULL;
+}
+
+/* sys.app_files.folders() */
+static int app_files_folders(lua_State *L)
+{
+    struct fs_grants *grants = lua_touserdata(L, lua_upvalueindex(1));
+
+    fs_grants_free(grants);
+    lua_newtable(L); /* folders */
+    for (size_t i = 0; i < countof(app_folders); i++) {
+        char *path = app_folder_path(app_folders[i]);
+        struct error err;
+
+        if (path && fs_grants_add(grants, path, false, &err)) {
+            lua_pushstring(L, path);
+            lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+        }
+        free(path);
+    }
+    return 1;
+}
+
+static int app_folders_gc(lua_State *L)
+{
+    fs_grants_free(luaL_checkudata(L, 1, APP_FOLDERS));
+    return 0;
+}
+
+static const luaL_Reg app_files_funcs[] = { { "folders", app_files_folders },
+                                            { "list", fs_list_ },
+                                            { "read", fs_read_ },
+                                            { "stat", fs_stat_ },
+                                            { NULL, NULL } };
+
+int luaopen_sys_app_files(lua_State *L)
+{
+    static const luaL_Reg meta[] = { { "__gc", app_folders_gc }, { NULL, NULL } };
+    struct fs_grants *grants;
+
+    bind_metatable(L, APP_FOLDERS, meta, NULL);
+    luaL_newlibtable(L, app_files_funcs); /* module */
+    grants = lua_newuserdatauv(L, sizeof *grants, 0);
+    *grants = (struct fs_grants){ 0 };
+    luaL_setmetatable(L, APP_FOLDERS);
+    luaL_setfuncs(L, app_files_funcs, 1);
     return 1;
 }

@@ -35,6 +35,7 @@ int sys_time_until(lua_State *L);
 int luaopen_perigee(lua_State *L);
 int luaopen_tools(lua_State *L);
 int luaopen_sys_app(lua_State *L);
+int luaopen_sys_app_files(lua_State *L);
 int luaopen_sys_audit(lua_State *L);
 int luaopen_sys_clipboard(lua_State *L);
 int luaopen_sys_console(lua_State *L);

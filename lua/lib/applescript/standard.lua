@@ -27,15 +27,17 @@ local RECORDS = {
     .. "fax number: text; target printer: text" },
 }
 
--- Command, its parameters, its result.
+-- Command, its direct parameter, its other parameters, its result. "!": it is required.
 local COMMANDS = {
-  { "open", "", "document" }, { "close", "saving: save options; saving in: file", "" },
-  { "save", "in: file; as: saveable file format", "" }, { "print", "with properties: print settings; print dialog: boolean", "" },
-  { "quit", "saving: save options", "" }, { "count", "each: type", "integer" }, { "delete", "", "" },
-  { "duplicate", "to: location specifier; with properties: record", "specifier" }, { "exists", "", "boolean" },
-  { "make", "new: type; at: location specifier; with data: any; with properties: record", "specifier" },
-  { "move", "to: location specifier", "specifier" }, { "activate", "", "" }, { "launch", "", "" }, { "run", "", "any" },
-  { "reopen", "", "" },
+  { "open", "file", "", "document" }, { "close", "specifier", "saving: save options; saving in: file", "" },
+  { "save", "specifier", "in: file; as: saveable file format", "" },
+  { "print", "specifier", "with properties: print settings; print dialog: boolean", "" },
+  { "quit", "", "saving: save options", "" }, { "count", "specifier", "each: type", "integer" }, { "delete", "specifier", "", "" },
+  { "duplicate", "specifier", "to: location specifier; with properties: record", "specifier" },
+  { "exists", "any", "", "boolean" },
+  { "make", "", "new: type!; at: location specifier; with data: any; with properties: record", "specifier" },
+  { "move", "specifier", "to: location specifier!", "specifier" }, { "activate", "", "", "" }, { "launch", "", "", "" },
+  { "run", "", "", "any" }, { "reopen", "", "", "" },
 }
 
 local ENUMERATIONS = {
@@ -97,6 +99,17 @@ local function parse_properties(text)
 end
 
 
+local function parse_parameters(text)
+  local parameters = parse_properties(text)
+  for _, parameter in pairs(parameters) do
+    local kind = parameter.types[1]
+    parameter.optional = kind.name:sub(-1) ~= "!"
+    kind.name = kind.name:gsub("!$", "")
+  end
+  return parameters
+end
+
+
 local function classes_of(rows)
   local classes = {}
   for _, row in ipairs(rows) do
@@ -110,8 +123,10 @@ end
 function M.suite()
   local commands, enumerations = {}, {}
   for _, row in ipairs(COMMANDS) do
-    local result = row[3] ~= "" and { { name = row[3], list = false } } or {}
-    commands[row[1]] = { name = row[1], parameters = parse_properties(row[2]), result = result }
+    local result = row[4] ~= "" and { { name = row[4], list = false } } or {}
+    -- The object of a command may be that of the `tell` around it.
+    local direct = row[2] ~= "" and { types = { { name = row[2], list = false } }, optional = true } or nil
+    commands[row[1]] = { name = row[1], direct = direct, parameters = parse_parameters(row[3]), result = result }
   end
   for name, values in pairs(ENUMERATIONS) do
     local map = {}
@@ -119,6 +134,45 @@ function M.suite()
     enumerations[name] = { name = name, values = map }
   end
   return { classes = classes_of(CLASSES), records = classes_of(RECORDS), commands = commands, enumerations = enumerations }
+end
+
+
+--- The values of a map, by the order of their keys.
+local function in_order(map, out)
+  local keys, list = {}, {}
+  for key in pairs(map) do
+    if not (out and out[key]) then keys[#keys + 1] = key end
+  end
+  table.sort(keys)
+  for i, key in ipairs(keys) do list[i] = map[key] end
+  return list
+end
+
+
+--- The standard suite as a suite of a dictionary that includes it.
+---@param left_out table<string, table<string, true>>  names that are not included, by element
+---@return applescript.Suite
+function M.included(left_out)
+  local base = M.suite()
+  local suite = { name = "Standard Suite", description = "Common to applications made with Cocoa.", events = {}, values = {},
+                  source = "sdef", standard = true, commands = {}, classes = {}, enumerations = {}, records = {} }
+  for i, command in ipairs(in_order(base.commands, left_out.command)) do
+    local parameters = in_order(command.parameters)
+    for _, parameter in ipairs(parameters) do parameter.required, parameter.access = not parameter.optional, nil end
+    suite.commands[i] = { name = command.name, parameters = parameters, result = #command.result > 0 and { types = command.result }
+      or nil, direct = command.direct and { types = command.direct.types, required = not command.direct.optional } }
+  end
+  for _, kind in ipairs { "classes", "records" } do
+    for i, class in ipairs(in_order(base[kind], kind == "classes" and left_out.class or nil)) do
+      suite[kind][i] = { name = class.name, plural = class.plural, properties = in_order(class.properties), elements = {} }
+    end
+  end
+  for i, enumeration in ipairs(in_order(base.enumerations, left_out.enumeration)) do
+    local values = {}
+    for _, value in ipairs(in_order(enumeration.values)) do values[#values + 1] = { name = value } end
+    suite.enumerations[i] = { name = enumeration.name, values = values }
+  end
+  return suite
 end
 
 

@@ -14,7 +14,7 @@ local GROUPS = {
   { title = "The desktop", "sys.window", "sys.app", "sys.display", "sys.element", "sys.input", "sys.hotkey", "sys.clipboard",
     "sys.screen", "sys.ocr", "sys.picture", "sys.notify", "sys.menu", "sys.idle", "sys.power", "sys.awake", "sys.audio",
     "sys.permission", "sys.desktop" },
-  { title = "Files, programs and networks", "sys.fs", "sys.path", "sys.process", "sys.http", "sys.webhook", "sys.mime",
+  { title = "Files, programs and networks", "sys.fs", "sys.app_files", "sys.path", "sys.process", "sys.http", "sys.webhook", "sys.mime",
     "sys.smtp", "sys.mcp", "sys.dbus", "sys.osascript", "sys.env", "sys.secrets" },
   { title = "Text and data", "sys.text", "sys.regex", "sys.json", "sys.csv", "sys.xml", "sys.url", "sys.crypto", "inspect",
     "schema" },

@@ -1,0 +1,162 @@
+--- Applications of a Mac that describe what they can do: by a dictionary for AppleScript (SDEF), by App Intents, or by both. The
+--- folder PERIGEE_SDEF_DIR may have further ones, on every system, and dictionaries without an application.
+--
+-- Nothing is started. An application's Info.plist is read once for each state of the file, its dictionary when it is asked for.
+
+local env      = require "sys.env"
+local files    = require "sys.app_files"
+local intents  = require "dictionary.intents"
+local plist    = require "dictionary.plist"
+local standard = require "applescript.standard"
+local suites   = require "applescript.suites"
+local xml      = require "sys.xml"
+
+local M = {}
+
+local PLIST_BYTES, INTENTS_BYTES = 4 * 1024 * 1024, 16 * 1024 * 1024
+local DEPTH = 2         -- folders of applications: /Applications/Utilities
+local CORE = { "/System/Library/CoreServices", "/System/Library/ScriptingAdditions", "/Library/ScriptingAdditions" }
+local INTENTS = "/Contents/Resources/Metadata.appintents/extract.actionsdata"
+
+---@class dictionary.App
+---@field id string         "com.apple.finder"; on Linux the ID of its desktop entry or a name on the bus
+---@field name string       "Finder"
+---@field version string    "" if it is not known
+---@field source "sdef"|"intents"|"dbus"|"desktop"  what its commands come from; for several the first of these
+---@field path? string
+---@field sdef? string      path of its dictionary
+---@field intents? string   path of what it says of its intents
+
+local infos = {}        -- by path of an Info.plist: { modified, info }
+
+
+--- The members of an Info.plist.
+local function info_of(path)
+  local entry = files.stat(path)
+  if not entry then return nil end
+  local known = infos[path]
+  if not known or known.modified ~= entry.modified then
+    local bytes = files.read(path, PLIST_BYTES)
+    local info = bytes and plist.read(bytes)
+    known = { modified = entry.modified, info = type(info) == "table" and info or {} }
+    infos[path] = known
+  end
+  return known.info
+end
+
+
+local function text(value) return type(value) == "string" and value or "" end
+
+
+--- The dictionary of a bundle: the file that it names, otherwise the only one in its resources.
+local function sdef_of(bundle, info)
+  local resources, named = bundle .. "/Contents/Resources/", text(info.OSAScriptingDefinition)
+  if named ~= "" then
+    local path = resources .. named
+    if not path:find("..", 1, true) and files.stat(path) then return path end
+  end
+  local found
+  for _, entry in ipairs(files.list(bundle .. "/Contents/Resources") or {}) do
+    if entry.name:find "%.sdef$" then
+      if found then return nil end
+      found = resources .. entry.name
+    end
+  end
+  return found
+end
+
+
+--- The application of a bundle; nil if it describes nothing.
+local function app_of(bundle)
+  local info = info_of(bundle .. "/Contents/Info.plist")
+  if not info then return nil end
+  local sdef = sdef_of(bundle, info)
+  local intents = files.stat(bundle .. INTENTS) and bundle .. INTENTS or nil
+  if not sdef and not intents then return nil end
+  local plain = bundle:match "([^/]+)%.%w+$"
+  local id, name = text(info.CFBundleIdentifier), text(info.CFBundleDisplayName)
+  if name == "" then name = text(info.CFBundleName) end
+  return { id = id ~= "" and id or plain, name = name ~= "" and name or plain, version = text(info.CFBundleShortVersionString),
+           source = sdef and "sdef" or "intents", path = bundle, sdef = sdef, intents = intents }
+end
+
+
+--- Adds the applications in a folder, and the dictionaries that lie there without one.
+local function gather(folder, list, depth, bare)
+  for _, entry in ipairs(files.list(folder) or {}) do
+    local path = folder .. "/" .. entry.name
+    if entry.name:find "%.app$" or entry.name:find "%.osax$" then
+      list[#list + 1] = app_of(path)
+    elseif bare and entry.name:find "%.sdef$" then
+      local name = entry.name:match "^(.*)%.sdef$"
+      list[#list + 1] = { id = name, name = name:match "[^.]+$" or name, version = "", source = "sdef", sdef = path }
+    elseif entry.kind == "folder" and depth < DEPTH and not entry.name:find "^%." then
+      gather(path, list, depth + 1, bare)
+    end
+  end
+end
+
+
+--- The applications that describe themselves by a file.
+---@return dictionary.App[]
+function M.apps()
+  local list = {}
+  for _, folder in ipairs(files.folders()) do
+    if folder == "/System/Library" or folder == "/Library/ScriptingAdditions" then
+      for _, core in ipairs(CORE) do
+        if core:sub(1, #folder) == folder then gather(core, list, DEPTH, false) end
+      end
+    else
+      gather(folder, list, 1, folder == env.get "PERIGEE_SDEF_DIR")
+    end
+  end
+  return list
+end
+
+
+--- The time of the application's files: its dictionary is read again when it changed.
+---@param app dictionary.App
+---@return string
+function M.mark(app)
+  local marks = {}
+  for i, path in ipairs { app.sdef or "", app.intents or "" } do
+    local entry = path ~= "" and files.stat(path)
+    marks[i] = entry and ("%d %d"):format(entry.modified * 1000 // 1, entry.size) or ""
+  end
+  return table.concat(marks, " ")
+end
+
+
+---@param app dictionary.App
+---@return dictionary.Suite[]? suites
+---@return string? err
+---@return string? code
+---@return string[]? notes
+function M.suites(app)
+  local list, notes = {}, {}
+  if app.sdef then
+    local bytes, err, code = files.read(app.sdef, xml.MAX_BYTES)
+    if not bytes then return nil, err, code end
+    local read
+    read, err, code = suites.read(bytes)
+    if not read then return nil, ("the dictionary %s cannot be read: %s"):format(app.sdef, err), code end
+    for _, suite in ipairs(read.suites) do
+      suite.source = "sdef"
+      list[#list + 1] = suite
+    end
+    notes = read.notes
+    if read.includes then list[#list + 1] = standard.included(read.includes) end
+  end
+  if app.intents then
+    local bytes, err, code = files.read(app.intents, INTENTS_BYTES)
+    if not bytes then return nil, err, code end
+    local suite
+    suite, err, code = intents.read(bytes)
+    if not suite then return nil, ("the intents of %s cannot be read: %s"):format(app.name, err), code end
+    list[#list + 1] = suite
+  end
+  return list, nil, nil, notes
+end
+
+
+return M

@@ -1,0 +1,150 @@
+--- Reads what an application says of its App Intents: the file extract.actionsdata that Xcode puts into its bundle.
+--
+-- Apple does not document it. Members were seen in the bundles of macOS 15 and in public readers of it; what is not known is kept
+-- as its number. No public function runs an intent: only a shortcut does, so these commands are described and not called.
+
+local json = require "sys.json"
+
+local M = {}
+
+--- Numbers of primitive types. Other kinds of values count by numbers of their own.
+local PRIMITIVES = { [0] = "text", [1] = "boolean", [2] = "integer", [7] = "real", [8] = "date", [9] = "date components",
+                     [10] = "location", [11] = "URL", [12] = "attributed text" }
+local FILE = 12         -- among the types of "intents"
+local DEPTH = 8
+
+
+local function map_of(value) return type(value) == "table" and value or {} end
+
+local function number_of(value) return math.tointeger(tonumber(value)) end
+
+
+--- A text, unless it is the key of one that is elsewhere (DOWNLOAD_TITLE).
+local function text_of(value)
+  local text = map_of(value).key
+  if type(text) ~= "string" or text == "" or text:find "^%u[%u%d]*[_.-][%u%d_.-]+$" then return nil end
+  return text
+end
+
+
+local type_of
+
+--- A function for each kind of value, which gets what is in its wrapper.
+local KINDS = {
+  primitive = function(value)
+    local number = number_of(value.typeIdentifier)
+    return { name = PRIMITIVES[number] or ("primitive %s"):format(number or "?"), list = false }
+  end,
+  entity = function(value) return { name = tostring(value.typeName or "entity"), list = false } end,
+  linkEnumeration = function(value) return { name = tostring(value.identifier or "enumeration"), list = false } end,
+  intents = function(value)
+    local number = number_of(value.typeIdentifier)
+    return { name = number == FILE and "file" or ("intents %s"):format(number or "?"), list = false }
+  end,
+  array = function(value, depth)
+    local inner = type_of(map_of(value.memberValueType), depth + 1)
+    return { name = inner.name, list = true, of = inner.list and { inner } or nil }
+  end,
+}
+
+
+--- The type of a value: a table with one member, its kind.
+function type_of(value, depth)
+  local kind, payload = next(value)
+  local read = KINDS[kind]
+  if not read or depth > DEPTH then return { name = tostring(kind or "any"), list = false } end
+  return read(map_of(map_of(payload).wrapper), depth)
+end
+
+
+local function types_of(value)
+  local several = map_of(map_of(map_of(value).alternative).wrapper).memberValueTypes
+  if type(several) ~= "table" then return { type_of(map_of(value), 1) } end
+  local types = {}
+  for i, one in ipairs(several) do types[i] = type_of(map_of(one), 1) end
+  return types
+end
+
+
+local function parameter_of(raw)
+  local title, about = text_of(raw.title), text_of(raw.parameterDescription)
+  return { name = tostring(raw.name or ""), types = types_of(raw.valueType), required = raw.isOptional ~= true,
+           description = about or title }
+end
+
+
+--- True if one of a list's members, each a name or a table with one, contains the word.
+local function has_protocol(list, word)
+  for _, one in ipairs(map_of(list)) do
+    local name = type(one) == "table" and (one.identifier or one.name) or one
+    if tostring(name):find(word, 1, true) then return true end
+  end
+  return false
+end
+
+
+local function command_of(key, raw)
+  local about = text_of(map_of(raw.descriptionMetadata).descriptionText)
+  local shown = map_of(raw.visibilityMetadata).isDiscoverable
+  if shown == nil then shown = raw.isDiscoverable end
+  local command = { name = tostring(raw.identifier or key), title = text_of(raw.title), parameters = {},
+                    description = about or text_of(raw.title), hidden = shown == false or nil,
+                    destructive = has_protocol(raw.systemProtocols, "DeleteEntity") or nil,
+                    deprecated = raw.deprecationMetadata ~= nil and raw.deprecationMetadata ~= json.null or nil,
+                    opens_app = raw.openAppWhenRun == true or nil }
+  for _, one in ipairs(map_of(raw.parameters)) do command.parameters[#command.parameters + 1] = parameter_of(map_of(one)) end
+  if type(raw.outputType) == "table" and next(raw.outputType) then command.result = { types = types_of(raw.outputType) } end
+  return command
+end
+
+
+local function class_of(key, raw)
+  local class = { name = tostring(raw.typeName or key), description = text_of(raw.displayTypeName), properties = {}, elements = {} }
+  for _, one in ipairs(map_of(raw.properties)) do
+    one = map_of(one)
+    class.properties[#class.properties + 1] = { name = tostring(one.identifier or one.name or ""), types = types_of(one.valueType),
+      access = "r", description = text_of(one.title) }
+  end
+  return class
+end
+
+
+local function enumeration_of(raw)
+  local enumeration = { name = tostring(raw.identifier or ""), description = text_of(raw.displayTypeName), values = {} }
+  for _, one in ipairs(map_of(raw.cases)) do
+    one = map_of(one)
+    enumeration.values[#enumeration.values + 1] = { name = tostring(one.identifier or ""),
+      description = text_of(map_of(one.displayRepresentation).title) or text_of(one.title) }
+  end
+  return enumeration
+end
+
+
+--- Makes an item of each member of an object, sorted by name.
+local function each(object, make)
+  local list, keys = {}, {}
+  for key, value in pairs(map_of(object)) do
+    if type(key) == "string" and type(value) == "table" then keys[#keys + 1] = key end
+  end
+  table.sort(keys)
+  for i, key in ipairs(keys) do list[i] = make(key, object[key]) end
+  return list
+end
+
+
+---@param bytes string
+---@return dictionary.Suite? suite
+---@return string? err
+---@return string? code  "malformed"
+function M.read(bytes)
+  local root, err = json.decode(bytes)
+  if type(root) ~= "table" then return nil, err or "it is not a JSON object", "malformed" end
+  local suite = { name = "App Intents", source = "intents", commands = each(root.actions, command_of),
+                  classes = each(root.entities, class_of), enumerations = {}, records = {}, events = {}, values = {},
+                  description = "Actions of the Shortcuts app. Nothing but a shortcut can run them." }
+  for i, one in ipairs(map_of(root.enums)) do suite.enumerations[i] = enumeration_of(map_of(one)) end
+  return suite
+end
+
+
+return M
