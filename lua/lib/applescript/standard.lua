@@ -32,7 +32,8 @@ local COMMANDS = {
   { "open", "file", "", "document" }, { "close", "specifier", "saving: save options; saving in: file", "" },
   { "save", "specifier", "in: file; as: saveable file format", "" },
   { "print", "specifier", "with properties: print settings; print dialog: boolean", "" },
-  { "quit", "", "saving: save options", "" }, { "count", "specifier", "each: type", "integer" }, { "delete", "specifier", "", "" },
+  { "quit", "", "saving: save options", "" }, { "count", "specifier", "each: type", "integer" },
+  { "delete", "specifier", "", "" },
   { "duplicate", "specifier", "to: location specifier; with properties: record", "specifier" },
   { "exists", "any", "", "boolean" },
   { "make", "", "new: type!; at: location specifier; with data: any; with properties: record", "specifier" },
@@ -159,8 +160,9 @@ function M.included(left_out)
   for i, command in ipairs(in_order(base.commands, left_out.command)) do
     local parameters = in_order(command.parameters)
     for _, parameter in ipairs(parameters) do parameter.required, parameter.access = not parameter.optional, nil end
-    suite.commands[i] = { name = command.name, parameters = parameters, result = #command.result > 0 and { types = command.result }
-      or nil, direct = command.direct and { types = command.direct.types, required = not command.direct.optional } }
+    local result, direct = command.result, command.direct
+    suite.commands[i] = { name = command.name, parameters = parameters, result = #result > 0 and { types = result } or nil,
+      direct = direct and { types = direct.types, required = not direct.optional } }
   end
   for _, kind in ipairs { "classes", "records" } do
     for i, class in ipairs(in_order(base[kind], kind == "classes" and left_out.class or nil)) do

@@ -83,10 +83,14 @@ local function value(a)
 end
 
 
+local function new_suite()
+  return { commands = {}, events = {}, classes = {}, enumerations = {}, records = {}, values = {} }
+end
+
+
 --- The suite that is read; a file may declare things outside of one.
 local function suite_of(state)
-  local suites = state.suites
-  return suites[#suites] or add(suites, { commands = {}, events = {}, classes = {}, enumerations = {}, records = {}, values = {} })
+  return state.suites[#state.suites] or add(state.suites, new_suite())
 end
 
 
@@ -94,8 +98,7 @@ end
 local BUILD = {}
 
 function BUILD.suite(state, a)
-  local suite = { commands = {}, events = {}, classes = {}, enumerations = {}, records = {}, values = {} }
-  return add(state.suites, described(suite, a))
+  return add(state.suites, described(new_suite(), a))
 end
 
 function BUILD.class(state, a)

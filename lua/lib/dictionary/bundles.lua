@@ -71,13 +71,13 @@ local function app_of(bundle)
   local info = info_of(bundle .. "/Contents/Info.plist")
   if not info then return nil end
   local sdef = sdef_of(bundle, info)
-  local intents = files.stat(bundle .. INTENTS) and bundle .. INTENTS or nil
-  if not sdef and not intents then return nil end
+  local said = files.stat(bundle .. INTENTS) and bundle .. INTENTS or nil
+  if not sdef and not said then return nil end
   local plain = bundle:match "([^/]+)%.%w+$"
   local id, name = text(info.CFBundleIdentifier), text(info.CFBundleDisplayName)
   if name == "" then name = text(info.CFBundleName) end
   return { id = id ~= "" and id or plain, name = name ~= "" and name or plain, version = text(info.CFBundleShortVersionString),
-           source = sdef and "sdef" or "intents", path = bundle, sdef = sdef, intents = intents }
+           source = sdef and "sdef" or "intents", path = bundle, sdef = sdef, intents = said }
 end
 
 

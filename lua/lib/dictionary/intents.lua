@@ -99,11 +99,12 @@ end
 
 
 local function class_of(key, raw)
-  local class = { name = tostring(raw.typeName or key), description = text_of(raw.displayTypeName), properties = {}, elements = {} }
+  local class = { name = tostring(raw.typeName or key), description = text_of(raw.displayTypeName), properties = {},
+                  elements = {} }
   for _, one in ipairs(map_of(raw.properties)) do
     one = map_of(one)
-    class.properties[#class.properties + 1] = { name = tostring(one.identifier or one.name or ""), types = types_of(one.valueType),
-      access = "r", description = text_of(one.title) }
+    class.properties[#class.properties + 1] = { name = tostring(one.identifier or one.name or ""),
+      types = types_of(one.valueType), access = "r", description = text_of(one.title) }
   end
   return class
 end

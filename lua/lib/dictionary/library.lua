@@ -1,4 +1,4 @@
---- What applications can do, by their IDs: which describe it, and the model of each, read when it is asked for.
+--- Finds applications that describe what they can do, and reads the model of one when it is asked for.
 --
 -- A model is kept until the application's version or files change. Nothing is started to read one.
 
@@ -136,7 +136,7 @@ local function entry_of(app)
 end
 
 
---- What an application can do.
+--- Returns the model of an application.
 ---@param app dictionary.App  of apps() or find()
 ---@return dictionary.Model? model  do not change it
 ---@return string? err
@@ -148,7 +148,7 @@ function M.model(app)
 end
 
 
---- A text about an application that make() writes from its model; it is kept with the model.
+--- Returns the text that make() writes from an application's model; it is kept with the model.
 ---@param app dictionary.App
 ---@param name string
 ---@param make fun(model: dictionary.Model): string

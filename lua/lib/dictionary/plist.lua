@@ -85,7 +85,7 @@ end
 
 function Reader:text(at, count, wide)
   local length = wide and count * 2 or count
-  if at + length - 1 > #self.bytes then fail "a text lies outside of it" end
+  if at + length - 1 > #self.bytes then fail "a string lies outside of it" end
   if not wide then return self.bytes:sub(at, at + length - 1) end
   local codes, i = {}, at
   while i < at + length do

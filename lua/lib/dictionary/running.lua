@@ -1,4 +1,4 @@
---- Which of the applications that describe themselves run.
+--- The running ones among the applications that describe themselves.
 
 local app     = require "sys.app"
 local library = require "dictionary.library"

@@ -80,7 +80,7 @@ local function arguments(command, enumerations, all)
 end
 
 
--- What each level shows, from the one that shows most.
+-- The levels, from the one that shows most of a command.
 local LEVELS = {
   function(command, enumerations)
     return json.object({ command = command.name, args = arguments(command, enumerations, true),
@@ -132,8 +132,8 @@ local function categories_of(model)
 end
 
 
---- The summary at a level. Commands beyond the first `most` are only named.
-local function write(model, categories, enumerations, level, most, examples)
+--- The summary at a level. Commands beyond the first `most` are only named, those beyond the first `named` only counted.
+local function write(model, categories, enumerations, level, most, examples, named)
   local shown, order, more, count = {}, {}, json.array {}, 0
   for _, category in ipairs(categories) do
     for _, command in ipairs(category.commands) do
@@ -145,25 +145,26 @@ local function write(model, categories, enumerations, level, most, examples)
         end
         local list = shown[category.name]
         list[#list + 1] = LEVELS[level](command, enumerations)
-      else
+      elseif count <= named then
         more[#more + 1] = command.name
       end
     end
   end
+  if count > named then more[#more + 1] = ("... and %d others: see the full dictionary"):format(count - named) end
   local whole = json.object({ app = model.name, categories = json.object(shown, order), examples = json.array(examples),
     more = #more > 0 and more or nil }, { "app", "categories", "examples", "more" })
   return assert(json.encode(whole)), count
 end
 
 
---- The greatest number of commands with which the text is short enough.
-local function fitting(count, make)
-  local low, high = 0, count
+--- The text with the greatest number, up to `high`, that is short enough; nil if none is.
+local function fitting(high, make)
+  local low = -1
   while low < high do
     local middle = (low + high + 1) // 2
     if M.tokens(make(middle)) <= M.TOKENS then low = middle else high = middle - 1 end
   end
-  return make(low)
+  return low >= 0 and make(low) or nil
 end
 
 
@@ -173,12 +174,16 @@ end
 function M.text(model, examples)
   local categories, enumerations = categories_of(model), enumerations_of(model)
   examples = table.move(examples, 1, math.min(#examples, EXAMPLES), 1, {})
+  local function make(level, most, with, named)
+    return (write(model, categories, enumerations, level, most, with, named or math.huge))
+  end
   for level = 1, #LEVELS do
-    local text = write(model, categories, enumerations, level, math.huge, examples)
+    local text = make(level, math.huge, examples)
     if M.tokens(text) <= M.TOKENS then return text end
   end
-  local count = select(2, write(model, categories, enumerations, #LEVELS, 0, {}))
-  return fitting(count, function(most) return (write(model, categories, enumerations, #LEVELS, most, {})) end)
+  local count = select(2, write(model, categories, enumerations, #LEVELS, 0, {}, 0))
+  return fitting(count, function(most) return make(#LEVELS, most, {}) end)
+    or fitting(count, function(named) return make(#LEVELS, 0, {}, named) end) or make(#LEVELS, 0, {}, 0)
 end
 
 

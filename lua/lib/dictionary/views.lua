@@ -1,4 +1,4 @@
---- What resources and tools show of applications' dictionaries, as JSON text: both show the same.
+--- Writes applications' dictionaries as JSON text, the same for resources and tools.
 
 local full    = require "dictionary.full"
 local json    = require "sys.json"

@@ -1,6 +1,6 @@
 --- sys.xml: reads XML. Nothing outside the text is read: a document type is skipped, and only XML's own five entities and the
---- numbers of characters are known. A text that declares entities is refused, so that none expands. Other tasks run while a long
---- text is read.
+--- numbers of characters are known. XML that declares entities is refused, so that none expands. Other tasks run while a long
+--- document is read.
 
 local core = require "sys.xml"
 
@@ -11,7 +11,7 @@ M.MAX_BYTES = 8 * 1024 * 1024
 local PART = 64 * 1024          -- bytes that are read at once
 local ELEMENTS = 200000
 
---- Gets what a text holds, in its order. Without `text`, text between tags is checked and dropped.
+--- Gets what the XML holds, in its order. Without `text`, text between tags is checked and dropped.
 ---@class sys.xml.Handler
 ---@field open fun(name: string, attributes: table<string, string>, namespace: string)  with the local name; namespace: "" if
 ---                        there is none. The name of an attribute that has a namespace is "{NAMESPACE}NAME"

@@ -26,7 +26,8 @@ return {
   examples = {
     { "lists them by name",
       given = { ["dictionary.library.apps"] = { { { id = "com.apple.finder", name = "Finder", version = "14.1", source = "sdef" },
-                                                { id = "org.xfce.mousepad", name = "Mousepad", version = "", source = "dbus" } } } },
+                                                { id = "org.xfce.mousepad", name = "Mousepad", version = "",
+                                                  source = "dbus" } } } },
       want  = { apps = { { bundleId = "com.apple.finder", name = "Finder", version = "14.1" },
                          { bundleId = "org.xfce.mousepad", name = "Mousepad", version = "" } } } },
   },

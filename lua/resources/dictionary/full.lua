@@ -15,7 +15,7 @@ return {
   read = function(_, params)
     local page = params.page and math.tointeger(tonumber(params.page))
     if params.page and not (page and page > 0) then
-      return nil, ("%s is no page: they are 1, 2, ..."):format(params.page), "not_found"
+      return nil, ("%s is not the number of a page: the first one is 1."):format(params.page), "not_found"
     end
     return views.full(params.id, page)
   end,
@@ -31,8 +31,7 @@ return {
       want  = { of = "Notes" } },
     { "names the nearest",
       uri   = "osa://apps/com.example.Note/dictionary/full",
-      given = { ["dictionary.library.find"] = { n = 3, false, 'No application "com.example.Note" describes what it can do; did you '
-                  .. "mean com.example.Notes?", "not_found" } },
+      given = { ["dictionary.library.find"] = { n = 3, false, "No application; did you mean com.example.Notes?", "not_found" } },
       err   = "did you mean com.example.Notes?", code = "not_found" },
   },
 }

@@ -27,8 +27,7 @@ return {
       want  = { of = "Notes" } },
     { "names the nearest",
       uri   = "osa://apps/com.example.Note/dictionary",
-      given = { ["dictionary.library.find"] = { n = 3, false, 'No application "com.example.Note" describes what it can do; did you '
-                  .. "mean com.example.Notes?", "not_found" } },
+      given = { ["dictionary.library.find"] = { n = 3, false, "No application; did you mean com.example.Notes?", "not_found" } },
       err   = "did you mean com.example.Notes?", code = "not_found" },
   },
 }

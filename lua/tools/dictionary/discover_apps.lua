@@ -43,8 +43,8 @@ end
 ---@type Tool
 return {
   title        = "Discover applications",
-  description  = "Find applications that describe what they can do: by an AppleScript dictionary or App Intents on a Mac, over "
-              .. "D-Bus on Linux. Then call get_app_capabilities for one, or search_commands. Nothing is started.",
+  description  = "Find scriptable applications. They describe what they can do by an AppleScript dictionary or App Intents on a "
+              .. "Mac, over D-Bus on Linux. Then call get_app_capabilities for one, or search_commands. Nothing is started.",
   inputSchema  = s.object {
     { "query", s.string("Only applications whose name or ID contains this text.",
       { optional = true, minLength = 1, maxLength = 200 }) },
@@ -69,7 +69,8 @@ return {
 
   examples = {
     { "lists them by name",
-      given = { ["dictionary.library.apps"] = { { { id = "com.apple.finder", name = "Finder", version = "14.1", source = "sdef" } } } },
+      given = { ["dictionary.library.apps"] = { { { id = "com.apple.finder", name = "Finder", version = "14.1",
+                                                  source = "sdef" } } } },
       args  = {},
       has   = { "Found 1 scriptable application:\n- Finder (com.apple.finder) 14.1, sdef" },
       want  = { apps = { { bundleId = "com.apple.finder", name = "Finder", version = "14.1" } }, total = 1 } },

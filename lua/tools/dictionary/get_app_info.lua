@@ -1,4 +1,4 @@
---- What is known of one application that describes itself.
+--- Details of one application that describes itself.
 
 local json    = require "sys.json"
 local library = require "dictionary.library"
@@ -39,7 +39,7 @@ end
 ---@type Tool
 return {
   title        = "Application details",
-  description  = "Get details of an application that describes itself: its version, whether it runs, and how much its dictionary "
+  description  = "Get details of a scriptable application. These are its version, whether it runs, and how much its dictionary "
               .. "has. get_app_capabilities has the commands.",
   inputSchema  = s.object {
     { "appBundleId", s.string("Its bundle ID, ID or name, as discover_apps lists it.", { minLength = 1, maxLength = 300 }) },
@@ -63,8 +63,7 @@ return {
                 uri = "osa://apps/com.apple.finder/dictionary" } },
 
     { "names the nearest",
-      given = { ["dictionary.library.find"] = { n = 3, false, 'No application "com.apple.findr" describes what it can do; did you '
-                  .. "mean com.apple.finder?", "not_found" } },
+      given = { ["dictionary.library.find"] = { n = 3, false, "No application; did you mean com.apple.finder?", "not_found" } },
       args  = { appBundleId = "com.apple.findr" },
       err   = "did you mean com.apple.finder?", code = "not_found" },
   },

@@ -49,9 +49,10 @@ return {
 
   examples = {
     { "says which are scriptable",
-      given = { ["sys.app.list"] = { { pid = 7, started = 1, name = "Mousepad", id = "org.xfce.mousepad.desktop", path = "", icon = "",
-                  active = true, hidden = false, windows = 1 } },
-                ["dictionary.library.apps"] = { { { id = "org.xfce.mousepad", name = "Mousepad", version = "", source = "dbus" } } } },
+      given = { ["sys.app.list"] = { { pid = 7, started = 1, name = "Mousepad", id = "org.xfce.mousepad.desktop", path = "",
+                  icon = "", active = true, hidden = false, windows = 1 } },
+                ["dictionary.library.apps"] = { { { id = "org.xfce.mousepad", name = "Mousepad", version = "",
+                  source = "dbus" } } } },
       args  = {},
       has   = { "Found 1 running application:\n- Mousepad (org.xfce.mousepad), pid 7, active, scriptable" },
       want  = { apps = { { bundleId = "org.xfce.mousepad", name = "Mousepad", pid = 7, active = true, scriptable = true } } } },

@@ -63,7 +63,7 @@ void method_subscribe(struct request *request)
         return;
     entry = find_resource(session->server, uri, &values);
     if (!entry) {
-        resource_reply_missing(request, uri);
+        resource_reply_missing(request, uri, "");
         return;
     }
     if (!gate_lets_subscribe(entry, session_caller(session), uri, &err)) {
@@ -80,7 +80,7 @@ void method_subscribe(struct request *request)
         }
         watch = watched_resource_hold(session->server, session_caller(session), uri);
         if (!watch) {
-            resource_reply_missing(request, uri);
+            resource_reply_missing(request, uri, "");
             return;
         }
         subscription = mem_zero(sizeof *subscription);
@@ -121,7 +121,7 @@ void method_unsubscribe(struct request *request)
     if (subscription) {
         subscription_free(request->session, subscription);
     } else if (!is_there(request->session, uri)) {
-        resource_reply_missing(request, uri);
+        resource_reply_missing(request, uri, "");
         return;
     }
     reply_end(request, reply_begin(request), true, NULL);

@@ -29,7 +29,7 @@ bool resource_may_be_told(struct session *session, const char *uri)
     return !entry || !gate_denies(entry, session_caller(session), uri, &err);
 }
 
-void resource_reply_missing(const struct request *request, const char *uri)
+void resource_reply_missing(const struct request *request, const char *uri, const char *why)
 {
     struct buf data = { 0 };
 
@@ -37,7 +37,7 @@ void resource_reply_missing(const struct request *request, const char *uri)
     json_write_string(&data, uri, strlen(uri));
     buf_addc(&data, '}');
     reply_error(request, request->modern ? RPC_INVALID_PARAMS : RPC_RESOURCE_NOT_FOUND,
-                buf_text(&data), "Resource not found: %.200s", uri);
+                buf_text(&data), "Resource not found: %.200s%s%.600s", uri, *why ? ". " : "", why);
     buf_free(&data);
 }
 
@@ -71,7 +71,7 @@ static void on_resource_read(void *arg, const struct outcome *outcome)
             buf_lit(out, ",\"ttlMs\":0,\"cacheScope\":\"private\"");
         reply_end(request, out, false, &meta);
     } else if (strcmp(err.code, "not_found") == 0) {
-        resource_reply_missing(request, pending->subject);
+        resource_reply_missing(request, pending->subject, err.text);
     } else {
         reply_error(request, RPC_INTERNAL_ERROR, NULL, "Resource %s: %s", outcome->entry->name,
                     err.text);
@@ -94,7 +94,7 @@ void method_resources_read(struct request *request)
         return;
     entry = find_resource(server, uri, &values);
     if (!entry) {
-        resource_reply_missing(request, uri);
+        resource_reply_missing(request, uri, "");
         return;
     }
     if (!input_round_read(request, &round))

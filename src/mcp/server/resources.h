@@ -12,7 +12,8 @@ struct entry *find_resource(const struct server *server, const char *uri,
 
 /* params.uri; NULL: an error was sent. */
 const char *resource_uri(const struct request *request);
-void resource_reply_missing(const struct request *request, const char *uri);
+/* `why`: what is said besides, or "". */
+void resource_reply_missing(const struct request *request, const char *uri, const char *why);
 
 /* May this session's caller hear that the resource changed? Not where the policy denies reading it.
  */

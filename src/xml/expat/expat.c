@@ -14,9 +14,9 @@ extern const struct xml_ops perigee_xml;
 
 struct xml {
     XML_Parser parser;
-    struct buf *events; /* of the part that is read; NULL between parts */
+    struct buf *events; /* events of the part that is read; NULL between parts */
     unsigned depth;
-    const char *refused; /* what is not Expat's to refuse: the code, and why */
+    const char *refused; /* the code, if it was refused here and not by Expat */
     const char *why;
 };
 

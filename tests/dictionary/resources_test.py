@@ -1,0 +1,313 @@
+#!/usr/bin/env python3
+"""Dictionaries as resources and tools, over MCP: what is found, read, paged, completed, watched, and what is refused."""
+
+import json
+import os
+import plistlib
+import shutil
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(os.path.dirname(HERE), "lib"))
+
+import folders      # noqa: E402
+import tap          # noqa: E402
+from server import PERIGEE, TOP, TRUSTING, Server         # noqa: E402
+
+NOT_FOUND = -32002
+
+FINDER = """<?xml version="1.0" encoding="UTF-8"?>
+<dictionary title="Finder Terminology"><suite name="Finder Basics" code="fndr" description="Common commands">
+<command name="open" code="aevtodoc" description="Open the specified object(s)"><direct-parameter type="specifier"/>
+<parameter name="using" code="usin" type="file" optional="yes"/></command>
+<command name="reveal" code="miscmvis" description="Bring objects into view"><direct-parameter type="specifier"/></command>
+<command name="sort by" code="sortby00" hidden="yes"/>
+<class name="folder" code="cfol"><property name="name" code="pnam" type="text" access="r"/>
+<property name="items" code="cobj" access="r"><type type="item" list="yes"/></property></class></suite></dictionary>
+"""
+INTENTS = {"version": 1, "actions": {"OpenNote": {"identifier": "OpenNote", "title": {"key": "Open Note"}, "parameters": [
+    {"name": "note", "isOptional": False, "valueType": {"entity": {"wrapper": {"typeName": "NoteEntity"}}}}]}}, "entities": {}, "enums": []}
+
+
+def bundle(folder, name, info, sdef=None, intents=None, binary=True):
+    resources = os.path.join(folder, f"{name}.app", "Contents", "Resources")
+    os.makedirs(resources)
+    with open(os.path.join(resources, "..", "Info.plist"), "wb") as file:
+        plistlib.dump(info, file, fmt=plistlib.FMT_BINARY if binary else plistlib.FMT_XML)
+    if sdef:
+        with open(os.path.join(resources, f"{name}.sdef"), "w", encoding="utf-8") as file:
+            file.write(sdef)
+    if intents:
+        os.makedirs(os.path.join(resources, "Metadata.appintents"))
+        with open(os.path.join(resources, "Metadata.appintents", "extract.actionsdata"), "w", encoding="utf-8") as file:
+            json.dump(intents, file)
+
+
+class House:
+    """A folder with applications as a Mac has them, and a server that reads it."""
+
+    def __init__(self, *wrapper):
+        self.folder = os.path.realpath(folders.fresh("perigee-dictionaries-"))
+        bundle(self.folder, "Finder", {"CFBundleIdentifier": "com.apple.finder", "CFBundleName": "Finder",
+                                       "CFBundleShortVersionString": "14.1", "OSAScriptingDefinition": "Finder.sdef"}, FINDER)
+        bundle(self.folder, "Notes", {"CFBundleIdentifier": "com.apple.Notes", "CFBundleDisplayName": "Notes",
+                                      "CFBundleShortVersionString": "4.11"}, intents=INTENTS, binary=False)
+        bundle(self.folder, "Both", {"CFBundleIdentifier": "com.example.both", "CFBundleName": "Both"}, FINDER.replace("Finder", "Both"),
+               INTENTS)
+        bundle(self.folder, "Silent", {"CFBundleIdentifier": "com.example.silent", "CFBundleName": "Silent"})
+        shutil.copy(os.path.join(TOP, "tests/macos/dictionaries/com.apple.Keynote.sdef"), self.folder)
+        env = {"PERIGEE_SDEF_DIR": self.folder, "DISPLAY": "", "WAYLAND_DISPLAY": "", "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"}
+        self.server = Server([*wrapper, PERIGEE, "serve", "--no-user-root", "--root", TRUSTING, "--toolset", "dictionary"], env=env)
+        self.server.initialize()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.server.kill()
+        shutil.rmtree(self.folder)
+
+    def read(self, uri):
+        answer = self.server.ask("resources/read", {"uri": uri})
+        return answer["result"]["contents"][0]["text"] if "result" in answer else answer["error"]
+
+    def json(self, uri):
+        text = self.read(uri)
+        assert isinstance(text, str), text
+        return json.loads(text)
+
+    def result(self, tool, **arguments):
+        return self.server.call(tool, arguments)["result"]
+
+    def text(self, tool, **arguments):
+        return self.result(tool, **arguments)["content"][0]["text"]
+
+
+def ours(apps):
+    """Those of the folder: a machine has others of its own."""
+    return [one for one in apps if one["bundleId"].startswith(("com.apple.", "com.example."))]
+
+
+def same(got, wanted):
+    assert got == wanted, f"\n got {got!r}\nwant {wanted!r}"
+
+
+def lists():
+    with House() as house:
+        listed = house.server.ask("resources/list")["result"]["resources"]
+        assert [one for one in listed if one["uri"] == "osa://apps" and one["mimeType"] == "application/json"], listed
+        templates = [one["uriTemplate"] for one in house.server.ask("resources/templates/list")["result"]["resourceTemplates"]]
+        for wanted in ("osa://apps/{id}/dictionary", "osa://apps/{id}/dictionary/summary", "osa://apps/{id}/dictionary/full{?page}"):
+            assert wanted in templates, templates
+        apps = house.json("osa://apps")["apps"]
+        same(ours(apps), [
+            {"bundleId": "com.example.both", "name": "Both", "version": "", "source": "sdef"},
+            {"bundleId": "com.apple.finder", "name": "Finder", "version": "14.1", "source": "sdef"},
+            {"bundleId": "com.apple.Keynote", "name": "Keynote", "version": "", "source": "sdef"},
+            {"bundleId": "com.apple.Notes", "name": "Notes", "version": "4.11", "source": "intents"}])
+        result = house.result("discover_apps", page_size=1000)["structuredContent"]
+        same(result, {"apps": apps, "total": len(apps)})
+
+
+def forms():
+    with House() as house:
+        same(house.json("osa://apps/com.apple.finder/dictionary"), {"version": "14.1", "commands": [
+            {"name": "open", "description": "Open the specified object(s)", "source": "sdef", "parameters": [
+                {"name": "target", "type": "specifier", "required": True}, {"name": "using", "type": "file", "required": False}]},
+            {"name": "reveal", "description": "Bring objects into view", "source": "sdef", "parameters": [
+                {"name": "target", "type": "specifier", "required": True}]}],
+            "classes": [{"name": "folder", "properties": [{"name": "name", "type": "text", "access": "r"},
+                                                          {"name": "items", "type": "list<item>", "access": "r"}]}]})
+        summary = house.json("osa://apps/com.apple.finder/dictionary/summary")
+        same(summary["categories"], {"Finder Basics": [
+            {"command": "open", "args": ["specifier", "[using file]"], "description": "Open the specified object(s)"},
+            {"command": "reveal", "args": ["specifier"], "description": "Bring objects into view"}]})
+        same(sorted(set(summary) - {"more"}), ["app", "categories", "examples"])
+        whole = house.json("osa://apps/com.apple.finder/dictionary/full")
+        same([one["name"] for one in whole["suites"][0]["commands"]], ["open", "reveal", "sort by"])
+        same(whole["suites"][0]["commands"][2]["hidden"], True)
+        both = house.json("osa://apps/com.example.both/dictionary/full")
+        same([(one["name"], one["source"]) for one in both["suites"]], [("Finder Basics".replace("Finder", "Both"), "sdef"),
+                                                                       ("App Intents", "intents")])
+
+
+def tools():
+    with House() as house:
+        for name in ("com.apple.finder", "com.apple.Notes", "com.apple.Keynote"):
+            for form in ("summary", "full"):
+                same(house.text("get_app_capabilities", appBundleId=name, format=form), house.read(f"osa://apps/{name}/dictionary/{form}"))
+        same(house.text("get_app_capabilities", appBundleId="com.apple.finder"), house.read("osa://apps/com.apple.finder/dictionary/summary"))
+        info = house.result("get_app_info", appBundleId="com.apple.finder")["structuredContent"]
+        same(info, {"bundleId": "com.apple.finder", "name": "Finder", "version": "14.1", "path": f"{house.folder}/Finder.app",
+                    "running": False, "scriptable": True, "suites": ["Finder Basics"], "commands": 2, "classes": 1,
+                    "uri": "osa://apps/com.apple.finder/dictionary", "source": "sdef"})
+        same(house.result("get_app_info", appBundleId="Finder")["structuredContent"], info)
+        for tool, arguments in (("get_app_info", {}), ("get_app_info", {"appBundleId": 7}), ("get_app_info", {"appBundleId": "x" * 301}),
+                                ("get_app_capabilities", {"appBundleId": "com.apple.finder", "format": "short"}),
+                                ("discover_apps", {"all": True}), ("list_running_apps", {"x": 1})):
+            result = house.result(tool, **arguments)
+            assert result["isError"] and result["_meta"]["perigee/code"] == "invalid_arguments", (tool, arguments, result)
+        missing = house.result("get_app_info", appBundleId="com.apple.findre")
+        assert missing["isError"] and "com.apple.finder" in missing["content"][0]["text"], missing
+
+
+def unknown():
+    with House() as house:
+        secret = os.path.join(house.folder, "..", "secret.sdef")
+        with open(secret, "w", encoding="utf-8") as file:
+            file.write(FINDER)
+        for name in ("com.apple.findr", "../secret", "..%2Fsecret", "%2e%2e%2Fsecret", "com.apple.finder%00", "%00", "a%2Fb", "", "." * 3000):
+            for form in ("", "/summary", "/full"):
+                error = house.read(f"osa://apps/{name}/dictionary{form}")
+                assert isinstance(error, dict) and error["code"] == NOT_FOUND, (name, form, error)
+        assert "com.apple.finder" in json.dumps(house.read("osa://apps/com.apple.findr/dictionary")), "the nearest"
+        silent = house.read("osa://apps/com.example.silent/dictionary")
+        assert silent["code"] == NOT_FOUND and "describes what it can do" in json.dumps(silent), silent
+        for page in ("0", "2", "x", "-1", "99999999999999999999"):
+            error = house.read(f"osa://apps/com.apple.finder/dictionary/full?page={page}")
+            assert isinstance(error, dict) and error["code"] == NOT_FOUND and "page" in json.dumps(error), (page, error)
+        os.remove(secret)
+
+
+def completes():
+    with House() as house:
+        for uri in ("osa://apps/{id}/dictionary", "osa://apps/{id}/dictionary/full{?page}"):
+            answer = house.server.ask("completion/complete", {"ref": {"type": "ref/resource", "uri": uri},
+                                                              "argument": {"name": "id", "value": "com.apple.f"}})
+            same(answer["result"]["completion"]["values"], ["com.apple.finder"])
+
+
+def tells_of_changes():
+    with House() as house:
+        uris = ("osa://apps", "osa://apps/com.apple.finder/dictionary/summary")
+        for uri in uris:
+            house.server.ask("resources/subscribe", {"uri": uri})
+        told = lambda uri: house.server.find(lambda m: m.get("method") == "notifications/resources/updated"   # noqa: E731
+                                             and m["params"]["uri"] == uri)
+        bundle(house.folder, "Later", {"CFBundleIdentifier": "com.example.later", "CFBundleName": "Later"}, FINDER)
+        told(uris[0])
+        assert "com.example.later" in house.read(uris[0])
+        same(house.result("get_app_info", appBundleId="com.example.later")["structuredContent"]["commands"], 2)
+        path = os.path.join(house.folder, "Finder.app/Contents/Resources/Finder.sdef")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(FINDER.replace('name="reveal"', 'name="disclose"'))
+        told(uris[1])
+        assert '"disclose"' in house.read(uris[1])
+        info = os.path.join(house.folder, "Finder.app/Contents/Info.plist")
+        with open(info, "wb") as file:
+            plistlib.dump({"CFBundleIdentifier": "com.apple.finder", "CFBundleName": "Finder", "CFBundleShortVersionString": "15.0"}, file)
+        told(uris[1])
+        same(house.json("osa://apps/com.apple.finder/dictionary")["version"], "15.0")
+        shutil.rmtree(os.path.join(house.folder, "Later.app"))
+        told(uris[0])
+        assert "com.example.later" not in house.read(uris[0])
+
+
+def entities(depth):
+    declared = "".join(f'<!ENTITY e{i} "{f"&e{i - 1};" * 10}">' for i in range(1, depth))
+    return f'<!DOCTYPE dictionary [<!ENTITY e0 "x">{declared}]><dictionary title="&e{depth - 1};"/>'
+
+
+HOSTILE = {
+    "entities that expand": entities(12),
+    "an external entity": '<!DOCTYPE dictionary [<!ENTITY x SYSTEM "file:///etc/hostname">]><dictionary title="&x;"/>',
+    "an external parameter entity": '<!DOCTYPE dictionary [<!ENTITY % x SYSTEM "http://127.0.0.1:9/x">%x;]><dictionary/>',
+    "an external document type": '<!DOCTYPE dictionary SYSTEM "http://127.0.0.1:9/x.dtd"><dictionary title="&x;"/>',
+    "depth 10000": "<dictionary>" + "<suite>" * 10000,
+    "200001 elements": "<dictionary><suite name='S'>" + "<command name='a' code='b'/>" * 200001 + "</suite></dictionary>",
+    "not XML": "bplist00" + "\x01" * 100,
+    "another root": "<plist/>",
+    "cut off": FINDER[:200],
+    "an include of a file": '<dictionary xmlns:xi="http://www.w3.org/2003/XInclude"><xi:include href="file:///etc/hostname"/>'
+                            '<suite name="S" code="SSSS"><command name="kept" code="aaaabbbb"/></suite></dictionary>',
+}
+
+
+def survives():
+    with House() as house:
+        for number, text in enumerate(HOSTILE.values()):
+            with open(os.path.join(house.folder, f"com.example.hostile{number}.sdef"), "w", encoding="utf-8") as file:
+                file.write(text)
+        with open(os.path.join(house.folder, "com.example.huge.sdef"), "wb") as file:
+            file.truncate(100 * 1024 * 1024)
+        before = memory(house.server.process.pid)
+        for number, title in enumerate(HOSTILE):
+            error = house.read(f"osa://apps/com.example.hostile{number}/dictionary/full")
+            if title == "an include of a file":
+                assert "kept" in error and "was not followed" in error, error
+            else:
+                assert isinstance(error, dict) and "cannot be read" in json.dumps(error), (title, error)
+        error = house.read("osa://apps/com.example.huge/dictionary")
+        assert isinstance(error, dict) and "bytes" in json.dumps(error), error
+        cut = list(HOSTILE).index("cut off")
+        assert "line " in json.dumps(house.read(f"osa://apps/com.example.hostile{cut}/dictionary")), "its place"
+        same(house.result("get_app_info", appBundleId="com.apple.finder")["structuredContent"]["commands"], 2)
+        assert memory(house.server.process.pid) - before < 150 * 1024, "memory in kB"
+
+
+def memory(pid):
+    with open(f"/proc/{pid}/status", encoding="utf-8") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith("VmRSS"))
+
+
+def fetches_nothing():
+    if not shutil.which("strace"):
+        raise tap.Skip("needs strace")
+    log = os.path.join(folders.fresh("perigee-strace-"), "log")
+    probe = subprocess.run(["strace", "-o", log, "true"], capture_output=True, check=False)
+    if probe.returncode:
+        raise tap.Skip("strace may not trace here")
+    with House("strace", "-f", "-qq", "-e", "trace=openat,open,socket,connect,execve", "-o", log) as house:
+        house.read("osa://apps/com.apple.finder/dictionary/full")     # what is loaded with the first dictionary
+        for number, text in enumerate(HOSTILE.values()):
+            with open(os.path.join(house.folder, f"com.example.hostile{number}.sdef"), "w", encoding="utf-8") as file:
+                file.write(text)
+        start = os.path.getsize(log)
+        for number in range(len(HOSTILE)):
+            house.read(f"osa://apps/com.example.hostile{number}/dictionary/full")
+        with open(log, encoding="utf-8", errors="replace") as file:
+            file.seek(start)
+            lines = [line for line in file if "open" in line or "socket" in line or "connect" in line or "execve" in line]
+        assert any("hostile" in line for line in lines), "nothing was traced"
+        for line in lines:
+            assert "/etc/hostname" not in line and "AF_INET" not in line and "execve" not in line and ".dtd" not in line, line
+    shutil.rmtree(os.path.dirname(log))
+
+
+def a_hit_is_quick():
+    """By processor time: a dictionary that was read is answered without reading it again."""
+    with House() as house:
+        parts = "".join(f'<command name="do {i}" code="aaaa{i:04d}" description="{"It does. " * 20}"/>' for i in range(900))
+        with open(os.path.join(house.folder, "com.example.large.sdef"), "w", encoding="utf-8") as file:
+            file.write(f'<dictionary><suite name="S" code="SSSS">{parts}</suite></dictionary>')
+        pid = house.server.process.pid
+
+        def spent(times, uri):
+            before = processor(pid)
+            for _ in range(times):
+                house.read(uri)
+            return (processor(pid) - before) / times
+        house.read("osa://apps")
+        uri = "osa://apps/com.example.large/dictionary/summary"
+        first, later = spent(1, uri), spent(50, uri)
+        tap.note(f"first {first * 1000:.1f} ms, later {later * 1000:.2f} ms")
+        assert later < max(first / 3, 0.005), (first, later)
+
+
+def processor(pid):
+    with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+tap.case("the applications are listed by resource and tool", lists)
+tap.case("a dictionary in its three forms", forms)
+tap.case("tools show what resources have", tools)
+tap.case("IDs that are none are refused with the nearest", unknown)
+tap.case("IDs are completed", completes)
+tap.case("subscribers are told what was installed, updated, changed, removed", tells_of_changes)
+tap.case("hostile dictionaries are refused, and the server lives", survives)
+tap.case("a dictionary leads to no other file and no connection", fetches_nothing)
+tap.case("a dictionary that was read is kept", a_hit_is_quick)
+tap.done()

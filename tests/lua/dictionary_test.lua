@@ -1,0 +1,278 @@
+#!/usr/bin/env tests/lua/run
+--- The model of dictionaries: property lists, intents, and what is written of a model.
+local full    = require "dictionary.full"
+local intents = require "dictionary.intents"
+local json    = require "sys.json"
+local kinds   = require "dictionary.kinds"
+local plist   = require "dictionary.plist"
+local short   = require "dictionary.short"
+local suites  = require "applescript.suites"
+local summary = require "dictionary.summary"
+local t       = require "check"
+local time    = require "sys.time"
+
+
+local function random_of(seed)
+  return function(n)
+    seed = (seed * 1103515245 + 12345) & 0x7FFFFFFF
+    return seed // 65536 % n + 1
+  end
+end
+
+
+--- The model of a dictionary's text.
+local function model_of(text, name)
+  local read = t.ok(suites.read(text))
+  return { id = "com.example.X", name = name or "X", version = "1.2", source = "sdef", suites = read.suites, notes = read.notes }
+end
+
+
+local function written(model)
+  local shown = t.ok(json.decode(short.text(model)))
+  local whole = t.ok(json.decode(full.pages(model, "osa://apps/com.example.X/dictionary/full")[1]))
+  return shown, whole, t.ok(json.decode(summary.text(model, {})))
+end
+
+
+-- --- what is written of a model -----------------------------------------------------------
+
+t.case("the sample of a dictionary, in its three forms", function()
+  local model = model_of([[<dictionary><suite name="Standard Suite"><command name="open" code="aevtodoc"><cocoa class="NSOpenCommand"/>
+    <parameter name="target" type="file" code="----"/></command></suite></dictionary>]])
+  local shown, whole, summed = written(model)
+  t.same(shown, { commands = { { name = "open", parameters = { { name = "target", type = "file", required = true } } } },
+    classes = {}, version = "1.2" })
+  t.same(whole, { version = "1.2", suites = { { name = "Standard Suite", description = "", classes = {}, commands = { {
+    name = "open", code = "aevtodoc", parameters = {},
+    directParameter = { name = "target", code = "----", type = "file", required = true } } } } } })
+  t.same(summed, { app = "X", categories = { ["Standard Suite"] = { { command = "open", args = { "file" } } } }, examples = {} })
+end)
+
+t.case("everything that a dictionary declares is in the full form, and hidden things only there", function()
+  local model = model_of([[<dictionary><suite name="A" code="AAAA" description="All."><command name="export" code="KnSTexpo"
+    description="Exports a document. More of it."><direct-parameter type="document" description="what"/>
+    <parameter name="to" code="kfil" type="file"/><parameter name="as" code="exft" type="format" optional="yes" description="how"/>
+    <result type="file" list="yes" description="the files"/></command><command name="secret" code="ssssssss" hidden="yes"/>
+    <class name="slide" code="KnSd" plural="slides" inherits="item" description="A slide."><element type="image" access="r"/>
+    <property name="number" code="numb" access="r"><type type="integer"/><type type="missing value"/></property>
+    <property name="shown" code="show" type="boolean" hidden="yes"/></class>
+    <enumeration name="format" code="exfm"><enumerator name="PDF" code="pdff"/><enumerator name="old" code="oldf" hidden="yes"/>
+    </enumeration><record-type name="options" code="opts"><property name="quality" code="qual" type="real"/></record-type>
+    </suite></dictionary>]])
+  local shown, whole, summed = written(model)
+  local suite = whole.suites[1]
+  t.same(suite.commands[1], { name = "export", code = "KnSTexpo", description = "Exports a document. More of it.",
+    directParameter = { type = "document", required = true, description = "what" },
+    parameters = { { name = "to", code = "kfil", type = "file", required = true },
+                   { name = "as", code = "exft", type = "format", required = false, description = "how" } },
+    result = { type = "file", list = true, description = "the files" } })
+  t.same(suite.commands[2].hidden, true)
+  t.same(suite.classes[1].elements, { { type = "image", access = "r" } })
+  t.same(suite.classes[1].properties[1], { name = "number", code = "numb", type = "integer|missing value", access = "r" })
+  t.same({ suite.classes[1].plural, suite.classes[1].inherits, suite.description }, { "slides", "item", "All." })
+  t.same({ #suite.enumerations, #suite.enumerations[1].values, #suite.records }, { 1, 2, 1 })
+  t.same(#shown.commands, 1)
+  t.same(shown.classes, { { name = "slide", properties = { { name = "number", type = "integer|missing value", access = "r" } } } })
+  t.same(summed.categories.A, { { command = "export", args = { "document", "to file", "[as PDF]" },
+    description = "Exports a document." } })
+end)
+
+t.case("types as text", function()
+  t.same(kinds.text {}, "any")
+  t.same(kinds.text { { name = "text", list = true }, { name = "file", list = false } }, "list<text>|file")
+  t.same(kinds.text { { name = "list", list = false, of = { { name = "record", list = true } } } }, "list<list<record>>")
+end)
+
+--- A dictionary of so many commands and classes, each with long descriptions.
+local function large(commands, classes, words)
+  local parts, about = { '<dictionary><suite name="Large" code="larg">' }, ("It does much more than that, %d times. "):rep(words)
+  for i = 1, commands do
+    parts[#parts + 1] = ([[<command name="do thing number %d" code="thng%04d" description="%s"><direct-parameter type="document"/>
+      <parameter name="with options" code="opts" type="record" optional="yes"/><parameter name="to" code="to  " type="file"/></command>]])
+      :format(i, i, about:gsub("%%d", tostring(i)))
+  end
+  for i = 1, classes do
+    parts[#parts + 1] = ('<class name="thing %d" code="t%03d" description="%s">'):format(i, i % 1000, about:gsub("%%d", tostring(i)))
+    for k = 1, 10 do parts[#parts + 1] = ('<property name="part %d" code="p%03d" type="text"/>'):format(k, k) end
+    parts[#parts + 1] = "</class>"
+  end
+  return table.concat(parts) .. "</suite></dictionary>"
+end
+
+t.case("a summary has each command in at most 2000 tokens, or names those that it cut", function()
+  for _, count in ipairs { 1, 20, 40, 60, 90, 130, 160, 300, 400, 1000 } do
+    local model = model_of(large(count, 0, 2))
+    local text = summary.text(model, { 'tell application "X" to do thing number 1' })
+    local read = t.ok(json.decode(text))
+    t.ok(summary.tokens(text) <= 2000, count .. " commands: " .. summary.tokens(text) .. " tokens")
+    local seen, named, others = {}, 0, 0
+    for _, one in ipairs(read.categories.Large or {}) do seen[one.command] = true end
+    for _, one in ipairs(read.more or {}) do
+      others = math.tointeger(one:match "^%.%.%. and (%d+) others") or others
+      if others == 0 then seen[one] = true end
+    end
+    for _ in pairs(seen) do named = named + 1 end
+    t.same(named + others, count)
+    if count <= 160 then t.same({ #read.categories.Large, read.more }, { count, nil }, count .. " commands") end
+    if count <= 300 then t.same(others, 0, count .. " commands") end
+  end
+end)
+
+t.case("a full dictionary is cut into pages that lose nothing", function()
+  local model = model_of(large(300, 300, 4))
+  local pages = full.pages(model, "osa://apps/com.example.X/dictionary/full")
+  t.ok(#pages > 2, #pages .. " pages")
+  local commands, classes = 0, 0
+  for i, text in ipairs(pages) do
+    t.ok(#text < full.PAGE * 1.2, #text .. " bytes")
+    local page = t.ok(json.decode(text))
+    t.same({ page.page, page.pages, page.version }, { i, #pages, "1.2" })
+    t.same(page.next, i < #pages and "osa://apps/com.example.X/dictionary/full?page=" .. i + 1 or nil)
+    for _, suite in ipairs(page.suites) do
+      commands, classes = commands + #(suite.commands or {}), classes + #(suite.classes or {})
+    end
+  end
+  t.same({ commands, classes }, { 300, 300 })
+end)
+
+t.case("spoiled dictionaries are refused, or read and written", function()
+  local whole, random = large(3, 2, 1), random_of(11)
+  local codes = { malformed = true, entity = true, too_deep = true, encoding = true, not_sdef = true, too_large = true }
+  local refused, read_ = 0, 0
+  for _ = 1, 1500 do
+    local at, kind = random(#whole), random(5)
+    local text = kind == 1 and whole:sub(1, at) or kind == 2 and whole:sub(1, at - 1) .. whole:sub(at + random(40))
+      or kind == 3 and whole:sub(1, at) .. whole:sub(at - math.min(random(60), at - 1))
+      or kind == 4 and whole:gsub("%f[%w]%w+%f[%W]", function(word) return random(60) == 1 and "" or word end)
+      or whole:sub(1, at) .. ("<>&\"'=/"):sub(random(7)):sub(1, 1) .. whole:sub(at + 1)
+    local read, err, code = suites.read(text)
+    if read then
+      read_ = read_ + 1
+      local model = { id = "x", name = "X", version = "", source = "sdef", suites = read.suites, notes = read.notes }
+      t.ok(short.text(model)) t.ok(full.pages(model, "u")[1]) t.ok(summary.text(model, {}))
+    else
+      refused = refused + 1
+      t.ok(codes[code], tostring(code) .. " " .. tostring(err))
+    end
+  end
+  t.ok(refused > 300 and read_ > 100, refused .. " refused, " .. read_ .. " read")
+end)
+
+t.case("reading takes at most 3 ms of work for 100 kB", function()
+  local text = large(200, 100, 1)
+  local best = math.huge
+  for _ = 1, 15 do
+    local from = time.monotonic()
+    suites.read(text)
+    best = math.min(best, time.monotonic() - from)
+  end
+  -- A guard against another order of size: a busy machine, or a sanitizer, takes several times as long.
+  t.ok(best * 1e5 / #text < 0.1, ("%.4f s"):format(best * 1e5 / #text))
+end)
+
+
+-- --- App Intents ----------------------------------------------------------------------
+
+--- What Xcode writes, in small.
+local INTENTS = [[{"version":1,"generator":{"name":"appintentsmetadataprocessor"},"actions":{
+  "DeleteNote":{"identifier":"DeleteNote","title":{"key":"Delete Note","alternatives":[]},
+    "descriptionMetadata":{"descriptionText":{"key":"Deletes a note.","alternatives":[]}},"openAppWhenRun":false,
+    "visibilityMetadata":{"isDiscoverable":true,"assistantOnly":false},"systemProtocols":["com.apple.link.systemProtocol.DeleteEntity"],
+    "parameters":[{"name":"note","isOptional":false,"title":{"key":"Note","alternatives":[]},
+      "valueType":{"entity":{"wrapper":{"typeName":"NoteEntity"}}}},
+     {"name":"when","isOptional":true,"parameterDescription":{"key":"WHEN_DESCRIPTION_KEY","alternatives":[]},"title":{"key":"When"},
+      "valueType":{"primitive":{"wrapper":{"typeIdentifier":8}}}},
+     {"name":"files","isOptional":true,"valueType":{"array":{"wrapper":{"memberValueType":{"intents":{"wrapper":{"typeIdentifier":12}}}}}}},
+     {"name":"how","valueType":{"linkEnumeration":{"wrapper":{"identifier":"HowOption"}}}},
+     {"name":"new","isOptional":true,"valueType":{"primitive":{"wrapper":{"typeIdentifier":99}}}},
+     {"name":"either","valueType":{"alternative":{"wrapper":{"memberValueTypes":[{"primitive":{"wrapper":{"typeIdentifier":0}}},
+      {"measurement":{"wrapper":{"unitType":7}}}]}}}}],
+    "outputType":{"primitive":{"wrapper":{"typeIdentifier":1}}}},
+  "Hidden":{"identifier":"Hidden","title":{"key":"HIDDEN_TITLE"},"isDiscoverable":false,"openAppWhenRun":true,"parameters":[]}},
+  "entities":{"NoteEntity":{"typeName":"NoteEntity","displayTypeName":{"key":"Note"},
+    "properties":[{"identifier":"name","title":{"key":"Name"},"valueType":{"primitive":{"wrapper":{"typeIdentifier":0}}}}]}},
+  "enums":[{"identifier":"HowOption","displayTypeName":{"key":"How"},"cases":[{"identifier":"slow",
+    "displayRepresentation":{"title":{"key":"Slowly"}}}]}],"queries":{},"autoShortcuts":[]}]]
+
+t.case("intents are commands with their parameters, described and never called", function()
+  local suite = t.ok(intents.read(INTENTS))
+  local command = suite.commands[1]
+  t.same({ command.name, command.title, command.description, command.destructive, command.hidden },
+    { "DeleteNote", "Delete Note", "Deletes a note.", true, nil })
+  local parameters = {}
+  for i, one in ipairs(command.parameters) do parameters[i] = { one.name, kinds.text(one.types), one.required, one.description or "" } end
+  t.same(parameters, { { "note", "NoteEntity", true, "Note" }, { "when", "date", false, "When" }, { "files", "list<file>", false, "" },
+    { "how", "HowOption", true, "" }, { "new", "primitive 99", false, "" }, { "either", "text|measurement", true, "" } })
+  t.same(kinds.text(command.result.types), "boolean")
+  t.same({ suite.commands[2].hidden, suite.commands[2].opens_app, suite.commands[2].description }, { true, true, nil })
+  t.same(suite.enumerations, { { name = "HowOption", description = "How", values = { { name = "slow", description = "Slowly" } } } })
+  t.same(suite.classes[1].properties[1].name, "name")
+  local model = { id = "x", name = "X", version = "", source = "intents", suites = { suite }, notes = {} }
+  t.same(t.ok(json.decode(summary.text(model, {}))).categories["App Intents"][1].args,
+    { "note NoteEntity", "[when date]", "[files list<file>]", "how slow", "[new primitive 99]", "either text|measurement" })
+end)
+
+t.case("spoiled intents are refused, or read and written", function()
+  local random = random_of(5)
+  local values = { "null", "7", '"x"', "[]", "{}", "[null]", "true" }
+  for _ = 1, 1500 do
+    local at = random(#INTENTS)
+    local from, to = INTENTS:find("%b{}", at)
+    local text = random(3) == 1 and INTENTS:sub(1, at) or from and INTENTS:sub(1, from - 1) .. values[random(#values)] .. INTENTS:sub(to + 1)
+      or INTENTS
+    local suite, err, code = intents.read(text)
+    if suite then
+      local model = { id = "x", name = "X", version = "", source = "intents", suites = { suite }, notes = {} }
+      t.ok(short.text(model)) t.ok(full.pages(model, "u")[1]) t.ok(summary.text(model, {}))
+    else
+      t.same({ code, type(err) }, { "malformed", "string" })
+    end
+  end
+end)
+
+
+-- --- property lists -------------------------------------------------------------------------
+
+--- Writes a binary list of objects that are written already; the last one is the top.
+local function binary(objects)
+  local parts, offsets, at = { "bplist00" }, {}, 8
+  for i, object in ipairs(objects) do
+    parts[#parts + 1], offsets[i] = object, (">I2"):pack(at)
+    at = at + #object
+  end
+  parts[#parts + 1] = table.concat(offsets)
+  parts[#parts + 1] = ("\0"):rep(6) .. "\2\1" .. (">I8I8I8"):pack(#objects, #objects - 1, at)
+  return table.concat(parts)
+end
+
+t.case("a binary property list and one in XML have the same values", function()
+  local objects = { "\x54name", "\x56Finder", "\x55count", "\x11\x01\x2C", "\x52on", "\x09", "\x55wide:", "\x62\x00\xE4\x20\xAC", "\x54list",
+    "\xA2\x01\x03", "\xD5\x00\x02\x04\x06\x08\x01\x03\x05\x07\x09" }
+  local wanted = { name = "Finder", count = 300, on = true, ["wide:"] = "ä€", list = { "Finder", 300 } }
+  t.same(t.ok(plist.read(binary(objects))), wanted)
+  t.same(t.ok(plist.read [[<?xml version="1.0"?><!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/P.dtd">
+    <plist version="1.0"><dict><key>name</key><string>Finder</string><key>count</key><integer>300</integer><key>on</key><true/>
+    <key>wide:</key><string>&#228;€</string><key>list</key><array><string>Finder</string><integer>300</integer></array></dict></plist>]]),
+    wanted)
+end)
+
+t.case("a binary list that is spoiled anywhere is refused or read, and never without end", function()
+  local whole = binary { "\x54name", "\x56Finder", "\xD1\x00\x01", "\xA2\x02\x00", "\xD1\x00\x03" }
+  local random, refused = random_of(3), 0
+  for _ = 1, 4000 do
+    local at = random(#whole)
+    local text = random(4) == 1 and whole:sub(1, at) or whole:sub(1, at - 1) .. string.char(random(256) - 1) .. whole:sub(at + 1)
+    local value, err, code = plist.read(text)
+    if value == nil then
+      refused = refused + 1
+      t.same({ type(err), type(code) }, { "string", "string" }, err)
+    end
+  end
+  t.ok(refused > 500, refused .. " refused")
+  t.same(select(3, plist.read(binary { "\xA1\x00" })), "malformed", "a list that contains itself")
+  local bomb = { "\x54name" }
+  for i = 1, 30 do bomb[i + 1] = "\xA8" .. string.char(i - 1):rep(8) end
+  t.same(select(3, plist.read(binary(bomb))), "malformed", "8^30 values")
+end)
+
+t.done()
