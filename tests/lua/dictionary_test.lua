@@ -34,7 +34,7 @@ local function written(model)
 end
 
 
--- --- what is written of a model -----------------------------------------------------------
+-- --- the three forms of a model -----------------------------------------------------------
 
 t.case("the sample of a dictionary, in its three forms", function()
   local model = model_of([[<dictionary><suite name="Standard Suite"><command name="open" code="aevtodoc"><cocoa class="NSOpenCommand"/>
@@ -173,7 +173,7 @@ end)
 
 -- --- App Intents ----------------------------------------------------------------------
 
---- What Xcode writes, in small.
+--- A small example of Xcode's file.
 local INTENTS = [[{"version":1,"generator":{"name":"appintentsmetadataprocessor"},"actions":{
   "DeleteNote":{"identifier":"DeleteNote","title":{"key":"Delete Note","alternatives":[]},
     "descriptionMetadata":{"descriptionText":{"key":"Deletes a note.","alternatives":[]}},"openAppWhenRun":false,
@@ -218,8 +218,8 @@ t.case("spoiled intents are refused, or read and written", function()
   for _ = 1, 1500 do
     local at = random(#INTENTS)
     local from, to = INTENTS:find("%b{}", at)
-    local text = random(3) == 1 and INTENTS:sub(1, at) or from and INTENTS:sub(1, from - 1) .. values[random(#values)] .. INTENTS:sub(to + 1)
-      or INTENTS
+    local text = random(3) == 1 and INTENTS:sub(1, at)
+      or from and INTENTS:sub(1, from - 1) .. values[random(#values)] .. INTENTS:sub(to + 1) or INTENTS
     local suite, err, code = intents.read(text)
     if suite then
       local model = { id = "x", name = "X", version = "", source = "intents", suites = { suite }, notes = {} }
@@ -246,7 +246,8 @@ local function binary(objects)
 end
 
 t.case("a binary property list and one in XML have the same values", function()
-  local objects = { "\x54name", "\x56Finder", "\x55count", "\x11\x01\x2C", "\x52on", "\x09", "\x55wide:", "\x62\x00\xE4\x20\xAC", "\x54list",
+  local objects = { "\x54name", "\x56Finder", "\x55count", "\x11\x01\x2C", "\x52on", "\x09", "\x55wide:", "\x62\x00\xE4\x20\xAC",
+    "\x54list",
     "\xA2\x01\x03", "\xD5\x00\x02\x04\x06\x08\x01\x03\x05\x07\x09" }
   local wanted = { name = "Finder", count = 300, on = true, ["wide:"] = "ä€", list = { "Finder", 300 } }
   t.same(t.ok(plist.read(binary(objects))), wanted)

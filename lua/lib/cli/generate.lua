@@ -1,0 +1,110 @@
+--- perigee tools generate: writes a tool file for each command of an application into the user's files.
+
+local engine   = require "sys.engine"
+local generate = require "dictionary.generate"
+local json     = require "sys.json"
+local library  = require "dictionary.library"
+local nearest  = require "nearest"
+
+local M = {}
+
+
+--- The commands of a model that are not hidden, in their order, each once.
+local function commands_of(model)
+  local list, by_name, names = {}, {}, {}
+  for _, suite in ipairs(model.suites) do
+    for _, command in ipairs(suite.hidden and {} or suite.commands) do
+      local key = command.name:lower()
+      if not command.hidden and not by_name[key] and suite.source ~= "intents" then
+        by_name[key] = command
+        list[#list + 1], names[#names + 1] = command, command.name
+      end
+    end
+  end
+  return list, by_name, names
+end
+
+
+--- The wanted commands; all without names.
+local function wanted_of(model, wanted)
+  local list, by_name, names = commands_of(model)
+  if #wanted == 0 then return list end
+  local chosen = {}
+  for i, name in ipairs(wanted) do
+    chosen[i] = by_name[name:lower()]
+    if not chosen[i] then
+      return nil, ("%s has no command '%s'%s"):format(model.name, name, nearest.question(name, names, "; ")), "not_found"
+    end
+  end
+  return chosen
+end
+
+
+--- The directory for the user's own tools of an application.
+local function folder_for(model, io)
+  local roots = engine.status().roots
+  if #roots < 2 then return nil, "there is no directory for files of your own. Name one with --root DIRECTORY", "usage" end
+  return io:grant(("%s/tools/%s"):format(roots[#roots], generate.slug(model.name)), "write")
+end
+
+
+--- Writes one file. Nil and no error: it was left as it is.
+local function write(io, path, text, force)
+  local _, err, code = io:read(path)
+  if code ~= "not_found" and not force then
+    if code then return nil, err, code end
+    return false
+  end
+  return io:save(path, text)
+end
+
+
+local function say(io, args, result)
+  if args.json then
+    io:json(result)
+    return
+  end
+  for _, one in ipairs(result.written) do io:print(one.path) end
+  for _, path in ipairs(result.kept) do io:print(("%s exists, and was left as it is (--force replaces it)"):format(path)) end
+  for _, one in ipairs(result.skipped) do io:print(("left out: %s"):format(one)) end
+  if #result.written > 0 then
+    io:print(("Check them:  perigee test %s\nA running server has them at once."):format(result.written[1].name))
+  end
+end
+
+
+---@param args {name: string, commands: string[], force?: boolean, json?: boolean}
+---@param io perigee.IO
+function M.run(args, io)
+  local app, err, code = library.find(args.commands[1])
+  if not app then return nil, err, code end
+  local model, chosen, folder
+  model, err, code = library.model(app)
+  if not model then return nil, err, code end
+  chosen, err, code = wanted_of(model, table.move(args.commands, 2, #args.commands, 1, {}))
+  if not chosen then return nil, err, code end
+  folder, err, code = folder_for(model, io)
+  if not folder then return nil, err, code end
+  local result = { written = json.array {}, kept = json.array {}, skipped = json.array {} }
+  for _, command in ipairs(chosen) do
+    local text, why = generate.tool(model, command)
+    local name = generate.name(model, command)
+    local path = ("%s/%s.lua"):format(folder, name)
+    if not text then
+      result.skipped[#result.skipped + 1] = why
+    else
+      local written
+      written, err, code = write(io, path, text, args.force)
+      if written == nil then return nil, err, code end
+      local list = written and result.written or result.kept
+      list[#list + 1] = written and { name = name, path = path } or path
+    end
+  end
+  say(io, args, result)
+  if #result.written + #result.kept == 0 then
+    return nil, ("no command of %s can be a tool"):format(model.name), "not_supported"
+  end
+end
+
+
+return M
