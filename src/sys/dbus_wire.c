@@ -240,17 +240,29 @@ static bool is_among_names(const char *text, const char *const *names)
 /* True if the call changes nothing for anybody but the caller. */
 static bool only_reads(const cJSON *call)
 {
-    static const char *const of_bus[] = {
-        "AddMatch",  "GetId",       "GetNameOwner",         "NameHasOwner",
-        "ListNames", "RemoveMatch", "ListActivatableNames", NULL
-    };
-    static const char *const of_properties[] = { "Get", "GetAll", NULL };
+    static const char *const of_bus[] = { "AddMatch",
+                                          "GetConnectionUnixProcessID",
+                                          "GetId",
+                                          "GetNameOwner",
+                                          "ListActivatableNames",
+                                          "ListNames",
+                                          "NameHasOwner",
+                                          "RemoveMatch",
+                                          NULL };
+    static const struct {
+        const char *interface;
+        const char *members[4];
+    } of_any[] = { { "org.freedesktop.DBus.Properties", { "Get", "GetAll" } },
+                   { "org.freedesktop.DBus.Introspectable", { "Introspect" } },
+                   { "org.gtk.Actions", { "Describe", "DescribeAll", "List" } } };
     const char *interface = call_text(call, "interface"), *member = call_text(call, "member");
 
     if (cJSON_IsTrue(json_get(call, "start")))
         return false;
-    if (strcmp(interface, "org.freedesktop.DBus.Properties") == 0)
-        return is_among_names(member, of_properties);
+    for (size_t i = 0; i < countof(of_any); i++) {
+        if (strcmp(interface, of_any[i].interface) == 0)
+            return is_among_names(member, of_any[i].members);
+    }
     if (strcmp(call_text(call, "to"), "org.freedesktop.DBus") != 0)
         return false;
     return strcmp(interface, "org.freedesktop.DBus.Monitoring") == 0 ||

@@ -14,7 +14,7 @@ void dbus_wire_init(lua_State *L);
 int dbus_connect(lua_State *L);
 
 /* True in a dry run with the code "dry_run", unless the call only reads: it asks the bus about
- * names, listens, or reads properties of a service that runs. */
+ * names, listens, or reads properties or descriptions of a service that runs. */
 bool dbus_refuses(const cJSON *call, struct error *err);
 
 #endif

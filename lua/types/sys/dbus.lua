@@ -2,7 +2,8 @@
 
 --- Method calls over D-Bus, and signals. No call ever starts a program. Values are those of JSON: strings, object paths and
 --- signatures are strings, arrays and structs lists, a dictionary with keys of strings is a table by its keys, any other one a
---- list of pairs. A variant is its value in an answer, and { signature, value } in an argument.
+--- list of pairs. A variant is its value in an answer, and { signature, value } in an argument. An argument of the types x and t
+--- may be a string of digits; a number that is too large for an integer of Lua is one in an answer.
 ---@class sys.dbus
 local dbus = {}
 

@@ -1,8 +1,11 @@
 #include "process/libdbus/values.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 
+#include "json/digits.h"
 #include "json/document.h"
 #include "json/writer.h"
 
@@ -58,6 +61,25 @@ static bool number_fits_type(int type, double number)
     return false;
 }
 
+/* A whole number of 64 bits that a double may not hold: as a string of digits, or as a number that
+ * kept its text. */
+static bool take_long_number(int type, const cJSON *value, DBusBasicValue *out)
+{
+    const char *text = cJSON_IsString(value) ? cJSON_GetStringValue(value) : digits_of(value);
+    size_t sign = text && *text == '-';
+    char *end;
+
+    if ((type != DBUS_TYPE_INT64 && type != DBUS_TYPE_UINT64) || !text || !text[sign] ||
+        text[sign + strspn(text + sign, "0123456789")] || (sign && type == DBUS_TYPE_UINT64))
+        return false;
+    errno = 0;
+    if (type == DBUS_TYPE_INT64)
+        out->i64 = strtoll(text, &end, 10);
+    else
+        out->u64 = strtoull(text, &end, 10);
+    return errno == 0;
+}
+
 static bool append_number(DBusMessageIter *to, int type, const cJSON *value, struct error *err)
 {
     DBusBasicValue basic = { 0 };
@@ -65,6 +87,8 @@ static bool append_number(DBusMessageIter *to, int type, const cJSON *value, str
 
     if (type == DBUS_TYPE_DOUBLE && cJSON_IsNumber(value))
         basic.dbl = number;
+    else if (take_long_number(type, value, &basic))
+        ; /* it is in `basic` */
     else if (!cJSON_IsNumber(value) || !number_fits_type(type, number))
         return argument_misfit(type, err);
     else if (type == DBUS_TYPE_BYTE)
@@ -111,22 +135,29 @@ static bool append_variant(DBusMessageIter *to, const cJSON *value, struct error
     return end_container(to, &inside, ok);
 }
 
+/* A member of an object, whose key is a string, or a pair of key and value. */
 static bool append_entry(DBusMessageIter *to, DBusSignatureIter *entry, const cJSON *member,
                          struct error *err)
 {
     DBusSignatureIter type;
     DBusMessageIter inside;
     const char *key = member->string;
+    const cJSON *value = key ? member : cJSON_GetArrayItem(member, 1);
     bool ok;
 
     dbus_signature_iter_recurse(entry, &type);
-    if (!key || dbus_signature_iter_get_current_type(&type) != DBUS_TYPE_STRING ||
-        !dbus_validate_utf8(key, NULL))
+    if (key ? dbus_signature_iter_get_current_type(&type) != DBUS_TYPE_STRING ||
+                  !dbus_validate_utf8(key, NULL)
+            : !cJSON_IsArray(member) || cJSON_GetArraySize(member) != 2)
         return argument_misfit(DBUS_TYPE_DICT_ENTRY, err);
-    dbus_signature_iter_next(&type);
     dbus_message_iter_open_container(to, DBUS_TYPE_DICT_ENTRY, NULL, &inside);
-    dbus_message_iter_append_basic(&inside, DBUS_TYPE_STRING, &key);
-    ok = append_value(&inside, &type, member, err);
+    ok = true;
+    if (key)
+        dbus_message_iter_append_basic(&inside, DBUS_TYPE_STRING, &key);
+    else
+        ok = append_value(&inside, &type, cJSON_GetArrayItem(member, 0), err);
+    dbus_signature_iter_next(&type);
+    ok = ok && append_value(&inside, &type, value, err);
     return end_container(to, &inside, ok);
 }
 
@@ -301,8 +332,14 @@ static void write_basic(struct buf *out, int type, const DBusBasicValue *value)
     case DBUS_TYPE_UINT32:
         json_write_integer(out, value->u32);
         return;
-    case DBUS_TYPE_INT64:
     case DBUS_TYPE_UINT64:
+        if (value->u64 > INT64_MAX) { /* no integer of Lua */
+            buf_addf(out, "\"%llu\"", (unsigned long long)value->u64);
+            return;
+        }
+        json_write_integer(out, value->i64);
+        return;
+    case DBUS_TYPE_INT64:
         json_write_integer(out, value->i64);
         return;
     default: /* a file's descriptor is not passed on */
