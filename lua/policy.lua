@@ -4,6 +4,7 @@ local CLIENTS = { kind = { "agent", "client", "http", "oauth" } }
 local OUTSIDE = { "screen", "clipboard", "web", "mount" }
 local COPIED = "text in it is from outside: the screen, the clipboard, a page or a mounted server"
 local DESTROYS = "its server says that it destroys something"   -- by the protocol a tool without hints may, too
+local ENDS = { "*.Delete*", "*.EmptyTrash", "*.Quit", "*.Terminate", "*.Unlink*", "* delete*", "* empty-trash", "* quit" }
 local SENT = COPIED .. ", and the caller did not name this host before"
 
 --- A rule about text from outside, which may be an order for a model. A file that the caller named itself is later in titles and
@@ -34,6 +35,10 @@ return {
     { ask = "it starts a program with arguments", effect = "start", arguments = true, capability = "starting programs" },
     { ask = "it runs what it is given", effect = "process", shell = true },
     { ask = "it changes what Perigee does", effect = "settings", how = { "settings", "allow" } },
+    { ask = "it ends a program or deletes something", effect = "message", name = ENDS, reads = false, caller = CLIENTS,
+      per = "call" },
+    { ask = "it makes another program act", effect = "message", tool = "call_dbus", reads = false, caller = CLIENTS,
+      capability = "calls of other programs by D-Bus" },
     { ask = "it sends mail in your name", effect = "mail", per = "call" },
     { ask = "Perigee, a shell or your session obeys this file", effect = "file", obeyed = true, per = { "tool", "folder" } },
     { ask = DESTROYS, effect = "mount", mounted = false, destructive = true, caller = CLIENTS },

@@ -39,6 +39,23 @@ void window_list_free(struct window_list *list)
     *list = (struct window_list){ 0 };
 }
 
+void window_export_free(struct window_export *item)
+{
+    free(item->bus);
+    free(item->application);
+    free(item->app_path);
+    free(item->window_path);
+    free(item->menubar_path);
+}
+
+void window_exports_free(struct window_exports *exports)
+{
+    for (size_t i = 0; i < exports->count; i++)
+        window_export_free(&exports->items[i]);
+    free(exports->items);
+    *exports = (struct window_exports){ 0 };
+}
+
 struct window_info *window_list_find(const struct window_list *list, uint64_t id)
 {
     for (size_t i = 0; i < list->count; i++)
@@ -53,6 +70,17 @@ struct window_info *window_list_focused(const struct window_list *list)
         if (list->items[i].focused)
             return &list->items[i];
     return NULL;
+}
+
+void app_entries_free(struct app_entries *entries)
+{
+    for (size_t i = 0; i < entries->count; i++) {
+        free(entries->items[i].id);
+        free(entries->items[i].path);
+        free(entries->items[i].text);
+    }
+    free(entries->items);
+    *entries = (struct app_entries){ 0 };
 }
 
 void app_info_free(struct app_info *info)

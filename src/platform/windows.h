@@ -121,6 +121,21 @@ struct window_over {
     struct window_info info;
 };
 
+/* The D-Bus connection of a window's program, and the paths of the objects that it offers there, as
+ * its toolkit writes them into properties of the window (GTK): the program's own word. Texts that
+ * are not given are "". */
+struct window_export {
+    struct window_ref ref;
+    char *bus;         /* the connection's unique name: ":1.7"; never empty */
+    char *application; /* the application's id */
+    char *app_path, *window_path, *menubar_path;
+};
+
+struct window_exports {
+    struct window_export *items;
+    size_t count;
+};
+
 /* Permission: accessibility. Codes: "window_not_found" (even when the process behind the number is
  * another one now), "not_supported" (naming the feature that the window manager lacks). */
 struct window_ops {
@@ -140,10 +155,15 @@ struct window_ops {
      * known. */
     bool (*over)(struct desktop *desktop, struct deadline *deadline, const struct window_ref *ref,
                  struct point at, struct window_over *out, struct error *err);
+    /* Lists the managed windows that name a D-Bus connection. NULL: windows have no such names. */
+    bool (*exports)(struct desktop *desktop, struct deadline *deadline, struct window_exports *out,
+                    struct error *err);
 };
 
 void window_info_free(struct window_info *info);
 void window_list_free(struct window_list *list);
+void window_export_free(struct window_export *item);
+void window_exports_free(struct window_exports *exports);
 /* The window of this number, borrowed from the list; NULL: it is not in it. */
 struct window_info *window_list_find(const struct window_list *list, uint64_t id);
 /* The window that keys go to, borrowed; NULL: none. */

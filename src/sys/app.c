@@ -90,6 +90,52 @@ static int app_installed(lua_State *L)
     return list_apps(L, true);
 }
 
+struct entries_call {
+    struct thread_call call;
+    struct app_entries entries;
+};
+
+static bool entries_run(struct thread_call *call, struct error *err)
+{
+    struct entries_call *self = container_of(call, struct entries_call, call);
+
+    return !call->ops->apps->entries ||
+           call->ops->apps->entries(call->desktop, call->deadline, &self->entries, err);
+}
+
+static int entries_push(lua_State *L, struct thread_call *call)
+{
+    const struct app_entries *entries = &container_of(call, struct entries_call, call)->entries;
+
+    lua_createtable(L, (int)entries->count, 0); /* entries */
+    for (size_t i = 0; i < entries->count; i++) {
+        lua_createtable(L, 0, 3); /* entries, entry */
+        desktop_set_text(L, "id", entries->items[i].id);
+        desktop_set_text(L, "path", entries->items[i].path);
+        desktop_set_text(L, "text", entries->items[i].text);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    return 1;
+}
+
+static void entries_clear(struct thread_call *call)
+{
+    app_entries_free(&container_of(call, struct entries_call, call)->entries);
+}
+
+/* sys.app.entries(options) */
+static int app_entries(lua_State *L)
+{
+    struct entries_call *self;
+
+    desktop_check_options(L, 1, plain_options);
+    self = thread_call_new(L, sizeof *self, entries_clear);
+    self->call.queue = QUEUE_QUERY;
+    self->call.run = entries_run;
+    self->call.push = entries_push;
+    return thread_call_on_desktop(L, &self->call, 1, DESKTOP_TIMEOUT_S);
+}
+
 /* --- a single application --------------------------------------------------------- */
 
 struct app_call {
@@ -341,9 +387,10 @@ static int app_quit(lua_State *L)
 }
 
 static const luaL_Reg app_funcs[] = {
-    { "activate", app_activate },   { "get", app_get },   { "hide", app_hide },
-    { "installed", app_installed }, { "list", app_list }, { "open", app_open },
-    { "quit", app_quit },           { "show", app_show }, { NULL, NULL }
+    { "activate", app_activate }, { "entries", app_entries },     { "get", app_get },
+    { "hide", app_hide },         { "installed", app_installed }, { "list", app_list },
+    { "open", app_open },         { "quit", app_quit },           { "show", app_show },
+    { NULL, NULL },
 };
 
 int luaopen_sys_app(lua_State *L)

@@ -199,6 +199,57 @@ static int find_window_over(lua_State *L)
     return thread_call_on_desktop(L, &self->call, 4, DESKTOP_TIMEOUT_S);
 }
 
+struct exports_call {
+    struct thread_call call;
+    struct window_exports exports;
+};
+
+static bool window_exports_run(struct thread_call *call, struct error *err)
+{
+    struct exports_call *self = container_of(call, struct exports_call, call);
+
+    return !call->ops->windows->exports ||
+           call->ops->windows->exports(call->desktop, call->deadline, &self->exports, err);
+}
+
+static int window_exports_push(lua_State *L, struct thread_call *call)
+{
+    const struct window_exports *exports = &container_of(call, struct exports_call, call)->exports;
+
+    lua_createtable(L, (int)exports->count, 0); /* exports */
+    for (size_t i = 0; i < exports->count; i++) {
+        const struct window_export *item = &exports->items[i];
+
+        lua_createtable(L, 0, 8); /* exports, item */
+        desktop_set_window(L, &item->ref);
+        desktop_set_text(L, "bus", item->bus);
+        desktop_set_text(L, "application", item->application);
+        desktop_set_text(L, "app_path", item->app_path);
+        desktop_set_text(L, "window_path", item->window_path);
+        desktop_set_text(L, "menubar_path", item->menubar_path);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    return 1;
+}
+
+static void window_exports_clear(struct thread_call *call)
+{
+    window_exports_free(&container_of(call, struct exports_call, call)->exports);
+}
+
+/* sys.window.exports(options) */
+static int list_window_exports(lua_State *L)
+{
+    struct exports_call *self;
+
+    desktop_check_options(L, 1, plain_options);
+    self = thread_call_new(L, sizeof *self, window_exports_clear);
+    self->call.queue = QUEUE_QUERY;
+    self->call.run = window_exports_run;
+    self->call.push = window_exports_push;
+    return thread_call_on_desktop(L, &self->call, 1, DESKTOP_TIMEOUT_S);
+}
+
 /* --- acting ----------------------------------------------------------------------- */
 
 struct act_call {
@@ -437,6 +488,7 @@ static int window_differences(lua_State *L)
 static const luaL_Reg window_funcs[] = { { "changed", window_changed },
                                          { "close", window_close },
                                          { "differences", window_differences },
+                                         { "exports", list_window_exports },
                                          { "focus", window_focus },
                                          { "fullscreen", window_fullscreen },
                                          { "get", window_get },

@@ -58,7 +58,8 @@ def beyond(theirs, image):
 # Required arguments that reach nowhere.
 PLAIN = {"name": OWN, "window": OWN, "display": "displays/100", "x": 300, "y": 200, "width": 50, "height": 50, "element": 'button "Save"', "to": 'button "Undo"',
          "selector": "button", "condition": "popup", "action": "click", "steps": [{"find": 'button "Save"'}],
-         "predicates": [{"element": 'button "Save"'}], "what": "windows", "path": "File", "option": "x", "value": "v", "files": ["/a"]}
+         "predicates": [{"element": 'button "Save"'}], "what": "windows", "path": "File", "option": "x", "value": "v", "files": ["/a"],
+         "app": EDITOR, "appBundleId": EDITOR, "method": "win.save"}
 NAMES = {"activate_application": EDITOR, "quit_application": EDITOR, "get_application": EDITOR, "delete_application": EDITOR,
          "open_application": EDITOR, "get_display": "displays/100"}
 INPUTS = [{"action": "click"}, {"action": "click", "x": 300, "y": 200}, {"action": "type", "text": "q"}, {"action": "keys", "keys": "ctrl+a"}]

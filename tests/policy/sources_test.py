@@ -290,9 +290,9 @@ def errors_name_the_function():
 # The functions that are no sources: why is said of each group.
 NONE = {
     # Names of the engine's own, of files of the system and of programs, numbers, images without their words, and what only changes.
-    "app": "list installed get open activate hide show quit", "clipboard": "write clear keep_history changes",
+    "app": "list entries installed get open activate hide show quit", "clipboard": "write clear keep_history changes",
     "display": "list cursor", "desktop": "hold held stopped", "input": None, "permission": None, "picture_file": None,
-    "screen": "capture drawn", "window": "changed differences focus move resize place minimize restore maximize fullscreen close",
+    "screen": "capture drawn", "window": "changed differences exports focus move resize place minimize restore maximize fullscreen close",
     "element": "act changes", "ocr": "installed", "picture": "look read fit", "time": None, "text": None, "task": None, "regex": None,
     "json": None, "mime": None, "crypto": None, "log": None, "state": None, "trace": None, "taint": None, "effect": None,
     "http": "escape host_scope stream:close", "dbus": "connect wire:send wire:bus wire:name wire:dropped wire:close",

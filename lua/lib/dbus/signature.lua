@@ -77,8 +77,8 @@ end
 function M.named(kind)
   local range = RANGES[kind]
   if range then
-    local most = kind == "t" and MOST_T or range[2]
-    return ("an integer from %d to %s%s"):format(range[1], most, (kind == "x" or kind == "t") and " (beyond 2^53 as a string)" or "")
+    local most, long = kind == "t" and MOST_T or range[2], kind == "x" or kind == "t"
+    return ("an integer from %d to %s%s"):format(range[1], most, long and " (beyond 2^53 as a string)" or "")
   end
   if NAMES[kind] then return NAMES[kind] end
   if kind:find "^a{" then return kind:find "^a{[sog]" and "an object" or "an object, or a list of pairs" end
@@ -167,7 +167,10 @@ local function own_type(value, where)
   if type(value) == "string" then return "s" end
   if type(value) == "boolean" then return "b" end
   if math.type(value) == "integer" then return value >= RANGES.i[1] and value <= RANGES.i[2] and "i" or "x" end
-  if type(value) == "number" then return math.tointeger(value) and math.abs(value) <= EXACT and own_type(math.tointeger(value)) or "d" end
+  if type(value) == "number" then
+    local whole = math.abs(value) <= EXACT and math.tointeger(value)
+    return whole and own_type(whole) or "d"
+  end
   if type(value) ~= "table" then misfit(where, M.named "v", value) end
   if not json.is_array(value) and next(value) ~= nil then return "a{sv}" end
   for _, item in ipairs(value) do
@@ -280,9 +283,9 @@ end
 -- --- answers ----------------------------------------------------------------------------------------
 
 --- Bytes as a text if they are one with the NUL that ends it; else as base64.
-local function told_bytes(list)
+local function told_bytes(octets)
   local parts = {}
-  for from = 1, #list, 200 do parts[#parts + 1] = string.char(table.unpack(list, from, math.min(from + 199, #list))) end
+  for from = 1, #octets, 200 do parts[#parts + 1] = string.char(table.unpack(octets, from, math.min(from + 199, #octets))) end
   local raw = table.concat(parts)
   local plain = raw:match "^([^%z]*)%z$"
   if plain and utf8.len(plain) and plain ~= "" then return plain end

@@ -3,6 +3,8 @@
 -- A model is kept until the application's version or files change. Nothing is started to read one.
 
 local bundles = require "dictionary.bundles"
+local dbus    = require "dictionary.dbus"
+local desktop = require "dictionary.desktop"
 local nearest = require "nearest"
 
 local M = {}
@@ -10,7 +12,7 @@ local M = {}
 local KEPT = 64         -- models; the one that was used longest ago goes first
 
 --- Each lists applications, says whether one changed, and reads what one declares.
-local SOURCES = { bundles }
+local SOURCES = { bundles, dbus, desktop }
 
 ---@class dictionary.Suite : applescript.Suite
 ---@field source? "sdef"|"intents"|"dbus"|"desktop"
@@ -50,7 +52,7 @@ end
 function M.apps()
   local list, by_id = {}, {}
   for _, source in ipairs(SOURCES) do
-    for _, app in ipairs(source.apps()) do merge(list, by_id, app, source) end
+    for _, app in ipairs(source.apps() or {}) do merge(list, by_id, app, source) end
   end
   table.sort(list, function(a, b)
     local first, second = a.name:lower(), b.name:lower()

@@ -34,6 +34,19 @@ function app.list(options) end
 ---@return string? code
 function app.installed(options) end
 
+---@class sys.app.Entry
+---@field id string    "org.gnome.Calculator"
+---@field path string  of its file
+---@field text string  its lines, with the texts in the user's language and without a language, and no others
+
+--- Reads the desktop entries of the applications that can be opened, those that menus do not show as well. On a Mac it is
+--- empty.
+---@param options? sys.app.Options
+---@return sys.app.Entry[]? entries
+---@return string? err
+---@return string? code
+function app.entries(options) end
+
 --- Returns one process, even if it shows no window.
 ---@param which {pid: integer, started: integer}  started 0 is not checked
 ---@param options? sys.app.Options

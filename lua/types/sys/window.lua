@@ -79,6 +79,22 @@ function window.get(ref, options) end
 ---@return string? code
 function window.over(ref, x, y, options) end
 
+---@class sys.window.Export: sys.window.Ref
+---@field bus string           the connection's unique name: ":1.7"
+---@field application string   the application's id: "org.gnome.Evince"; "" if it is not given, as the paths
+---@field app_path string      the object of the application, which has its actions
+---@field window_path string   the object of the window, which has the window's actions
+---@field menubar_path string
+
+--- Lists the windows whose program says, by properties of the window, where it can be called over D-Bus: those of GTK's
+--- applications under X11. These are the program's own words: ask the bus for the process of the connection. Elsewhere it is
+--- empty.
+---@param options? sys.window.Options
+---@return sys.window.Export[]? exports
+---@return string? err
+---@return string? code
+function window.exports(options) end
+
 ---@class sys.window.ChangedOptions: sys.window.Options
 ---@field wait? number  seconds to wait for a change; default 10, at most 60
 

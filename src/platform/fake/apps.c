@@ -296,4 +296,4 @@ static bool apps_hide(struct desktop *handle, struct deadline *deadline, int pid
 }
 
 const struct app_ops fake_app_ops = { apps_list,     apps_installed, apps_get, apps_open,
-                                      apps_activate, apps_hide,      apps_quit };
+                                      apps_activate, apps_hide,      apps_quit, NULL };

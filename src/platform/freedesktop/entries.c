@@ -167,6 +167,30 @@ static void read_lines(struct entry_parse *parse, struct str text)
     }
 }
 
+char *entry_text(const struct desktop_entry *entry)
+{
+    struct buf text = { 0 }, kept = { 0 }, out = { 0 };
+    const char *at, *end;
+
+    if (file_read_all(entry->file, ENTRY_FILE_MAX, &text, NULL)) {
+        for (at = text.data, end = at + text.len; at < end;) {
+            const char *stop = memchr(at, '\n', (size_t)(end - at));
+            size_t len = (size_t)((stop ? stop : end) - at);
+            const char *equal = memchr(at, '=', len), *tag = memchr(at, '[', len);
+
+            if (len && *at != '#' &&
+                (*at == '[' || !tag || !equal || tag > equal ||
+                 language_fits((struct str){ tag + 1, strcspn(tag + 1, "]=") })))
+                buf_addf(&kept, "%.*s\n", (int)len, at);
+            at = stop ? stop + 1 : end;
+        }
+    }
+    utf8_clean(&out, kept.data, kept.len);
+    buf_free(&text);
+    buf_free(&kept);
+    return buf_take(&out);
+}
+
 static void entry_complete(struct desktop_entry *entry)
 {
     char **const fields[] = { &entry->plain,    &entry->exec,   &entry->icon,

@@ -27,6 +27,10 @@ void entries_free(struct entries *entries); /* NULL is fine */
 /* Reads the data folders again if the entries are a few seconds old. Returns `entries`. */
 const struct entries *entries_fresh(struct entries *entries);
 
+/* The lines of the entry's file without comments, and without the texts in languages other than the
+ * user's. "" if it cannot be read any more. The caller frees. */
+char *entry_text(const struct desktop_entry *entry);
+
 /* Finds an entry by id, file, name, program or window class, in this order, ignoring case. NULL and
  * no error: none; NULL and "app_ambiguous": several. */
 const struct desktop_entry *entries_find(struct entries *entries, const char *name,

@@ -457,5 +457,27 @@ static bool apps_quit(struct desktop *handle, struct deadline *deadline, int pid
     return !ended || note_end(desktop, deadline, pid, out, err);
 }
 
-const struct app_ops x11_app_ops = { apps_list,     apps_installed, apps_get, x11_app_open,
-                                     apps_activate, apps_hide,      apps_quit };
+static bool apps_entries(struct desktop *handle, struct deadline *deadline, struct app_entries *out,
+                         struct error *err)
+{
+    struct x11_desktop *desktop = x11_of(handle);
+    const struct entries *entries;
+
+    *out = (struct app_entries){ 0 };
+    if (!x11_begin(desktop, deadline, err))
+        return false;
+    entries = entries_fresh(desktop->entries);
+    out->items = mem_alloc(sizeof *out->items * (entries->count + 1));
+    for (size_t i = 0; i < entries->count; i++) {
+        const struct desktop_entry *entry = &entries->items[i];
+
+        if (entry->exec[0])
+            out->items[out->count++] = (struct app_entry){
+                mem_strdup(entry->id), mem_strdup(entry->file), entry_text(entry)
+            };
+    }
+    return true;
+}
+
+const struct app_ops x11_app_ops = { apps_list,     apps_installed, apps_get,  x11_app_open,
+                                     apps_activate, apps_hide,      apps_quit, apps_entries };

@@ -36,7 +36,7 @@ return {
   { name = "mount", facts = remote, how = "call", has = "name text destructive reads",
     hows = "call complete get_prompt read request subscribe unsubscribe" },
   { name = "mail", facts = remote, how = "send", has = "to host text", hows = "mail send", takes = "message recipients" },
-  { name = "message", facts = remote, how = "calls", has = "name text", hows = "call calls send" },
+  { name = "message", facts = remote, how = "calls", has = "name text reads", hows = "call calls send" },
   { name = "model", facts = remote, how = "model", has = "url host text", hows = "model" },
   { name = "settings", facts = place, how = "settings", has = "name text", hows = "allow settings write", takes = "path" },
   { name = "listen", facts = remote, how = "open", has = "host", hows = "open", takes = "address port" },

@@ -28,7 +28,8 @@ local function owner_of(name) return { member = "GetNameOwner", signature = "s",
 ---@return string[]?
 function M.others(bus, to)
   if to == BUS or to == "" then return {} end
-  local first = ask(bus, { owner_of(to), { member = "ListNames" } })
+  local first, _, code = ask(bus, { owner_of(to), { member = "ListNames" } })
+  if code == "no_bus" then return {} end   -- then no program gets it
   local names = first and first[2].values and first[2].values[1]
   if not names or #names > MOST then return nil end
   local owner, calls = first[1].values and first[1].values[1], {}

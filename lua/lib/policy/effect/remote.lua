@@ -1,6 +1,7 @@
 --- The facts about what goes to other programs and machines: requests, mail, D-Bus.
 
 local address = require "policy.address"
+local reading = require "dbus.reading"
 
 local M = {}
 
@@ -98,11 +99,19 @@ function M.text(effect)
 end
 
 
+--- The arguments of a message without the name of the action or of the property that it is about.
+local function args_of(message)
+  local args, names = message.args, reading.names(message.interface, message.member)
+  if type(args) ~= "table" or names == 0 then return args or false end
+  return { table.unpack(args, names + 1) }
+end
+
+
 --- The texts and arguments of messages of D-Bus. Their names are those of a program's interface: many programs tell them.
 local function said_in(messages)
   local list = {}
   for i, each in ipairs(type(messages) ~= "table" and {} or #messages > 0 and messages or { messages }) do
-    list[i] = { each.args or false, each.text or false }
+    list[i] = { args_of(each), each.text or false }
   end
   return list
 end
@@ -190,9 +199,24 @@ function M.destructive(effect)
 end
 
 
---- True if the server says that its tool only reads, or if no tool is called.
+--- The calls and signals that are sent by D-Bus.
+local function sent(effect)
+  local what = effect.effect == "message" and effect.given and effect.given[2]
+  if type(what) ~= "table" then return {} end
+  return #what > 0 and what or { what }
+end
+
+
+--- True if the messages by D-Bus only read, by their names; if the mounted server says that its tool only reads, or if no tool
+--- is called.
 ---@return boolean?
 function M.reads(effect)
+  if effect.effect == "message" then
+    for _, each in ipairs(sent(effect)) do
+      if each.start or not reading.is(each.interface or "", each.member or "") then return false end
+    end
+    return true
+  end
   local said = annotations(effect)
   if not said then return said == false or said end
   return said.readOnlyHint == true
@@ -213,11 +237,10 @@ local function name_of(to, call) return ("%s %s.%s"):format(to, call.interface o
 local function receiver(call) return tostring(call.to or call.destination or "") end
 
 
---- The calls and signals that are sent by D-Bus.
-local function sent(effect)
-  local what = effect.effect == "message" and effect.given and effect.given[2]
-  if type(what) ~= "table" then return {} end
-  return #what > 0 and what or { what }
+--- The name of the action that a message does; nil if it does none.
+local function action_of(call)
+  local named = reading.is_action(call.interface, call.member) and type(call.args) == "table" and call.args[1]
+  return named and tostring(named) or nil
 end
 
 
@@ -230,7 +253,7 @@ function M.messages(effect)
 end
 
 
---- The same by all names of each receiver. nil: they cannot be told.
+--- The same by all names of each receiver, and of an action also with its name behind that. nil: they cannot be told.
 ---@return string[]|false|nil
 function M.all_messages(effect)
   local list, others = M.messages(effect) or {}, {}
@@ -240,7 +263,12 @@ function M.all_messages(effect)
     local to = receiver(call)
     others[to] = others[to] or require("policy.effect.owners").others(bus, to)
     if not others[to] then return nil end
-    for _, name in ipairs(others[to]) do list[#list + 1] = name_of(name, call) end
+    local action = action_of(call)
+    if action then list[#list + 1] = ("%s %s"):format(name_of(to, call), action) end
+    for _, name in ipairs(others[to]) do
+      list[#list + 1] = name_of(name, call)
+      if action then list[#list + 1] = ("%s %s"):format(name_of(name, call), action) end
+    end
   end
   return list[1] and list or false
 end
@@ -253,6 +281,10 @@ function M.name(effect)
   if effect.how == "complete" and type(what) == "table" then what = what.prompt or what.resource end
   if effect.effect == "mount" then return tostring(what) end
   local list = M.messages(effect)
+  for i, call in ipairs(sent(effect)) do
+    local action = action_of(call)
+    if action then list[i] = ("%s %s"):format(list[i], action) end
+  end
   return list and table.concat(list, ", ")
 end
 

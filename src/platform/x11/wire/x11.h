@@ -32,7 +32,8 @@
     X(ATOM_PAIR) X(INCR) X(TEXT) X(PERIGEE_TIME) X(AT_SPI_BUS) X(XdndAware) X(XdndProxy)          \
     X(XdndSelection) X(XdndEnter) X(XdndPosition) X(XdndStatus) X(XdndLeave) X(XdndDrop)          \
     X(XdndFinished) X(XdndActionCopy) X(XdndActionMove) X(XdndActionLink) X(XdndActionAsk)        \
-    X(XdndActionList)
+    X(XdndActionList) X(_GTK_UNIQUE_BUS_NAME) X(_GTK_APPLICATION_ID)                              \
+    X(_GTK_APPLICATION_OBJECT_PATH) X(_GTK_WINDOW_OBJECT_PATH) X(_GTK_MENUBAR_OBJECT_PATH)
 /* clang-format on */
 
 enum x11_atom {
