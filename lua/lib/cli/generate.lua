@@ -44,7 +44,7 @@ end
 local function folder_for(model, io)
   local roots = engine.status().roots
   if #roots < 2 then return nil, "there is no directory for files of your own. Name one with --root DIRECTORY", "usage" end
-  return io:grant(("%s/tools/%s"):format(roots[#roots], generate.slug(model.name)), "write")
+  return io:grant(("%s/tools/%s"):format(roots[#roots], generate.folder(model)), "write")
 end
 
 
