@@ -65,6 +65,11 @@ static bool variable_passes(const char *variable, const char *const *added, bool
     return ok;
 }
 
+bool environment_variable_passes(const char *variable)
+{
+    return variable_passes(variable, NULL, false);
+}
+
 /* By its path: one that is looked for on PATH may be another. */
 static bool is_own_program(const char *program)
 {

@@ -10,6 +10,9 @@
  * folder for temporary files. */
 bool environment_passes(const char *name);
 
+/* The same of a whole variable, "NAME=value". */
+bool environment_variable_passes(const char *variable);
+
 /* The variables for this program: ours that pass, and `added` ("K=V", NULL-terminated, or NULL),
  * which wins. All of ours pass to ourselves (the agent's own server), which needs the settings and
  * reads the secrets from .env anyway. A complete list for struct process_spec; free it with

@@ -75,7 +75,7 @@ static bool outputs_open(const struct process *p)
 
 static void finish_process(struct process *p)
 {
-    if (p->stopped)
+    if (p->stopped || p->whole_group)
         signal_group(p, SIGKILL);
     process_group_remove(p->pid);
     process_close_all_but_child(p);

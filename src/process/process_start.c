@@ -158,6 +158,7 @@ static struct process *process_new(uv_loop_t *loop, const struct process_spec *s
     p->grace_ms = spec->kill_grace_ms;
     p->max_output = spec->max_output;
     p->stop_on_overflow = spec->stop_on_overflow;
+    p->whole_group = spec->whole_group;
     uv_timer_init(loop, &p->timer);
     process_adopt(p, (uv_handle_t *)&p->timer);
     return p;

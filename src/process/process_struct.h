@@ -31,6 +31,7 @@ struct process {
     int pid;
     unsigned handles; /* open or closing; the memory goes with the last one */
     bool stop_on_overflow;
+    bool whole_group;
     bool dead;        /* the child was reaped */
     bool stopped;     /* by us: leave nothing of the group alive */
     bool close_input; /* once everything is sent */

@@ -53,6 +53,21 @@ t.case("env adds, changes and removes names", function()
   t.match(r.stdout, "^1 2%-%-/")
 end)
 
+t.case("clean_env leaves out what other programs have no use for", function()
+  local inner = ('print(require "sys.process".run { "env", clean_env = %s, env = %s }.stdout)')
+  local function names(clean, env)
+    local r = process.run { engine.program(), "run", "-e", inner:format(clean, env), env = { API_KEY = "k", PERIGEE_TOKEN = "t",
+      LC_TIME = "C", ["f%%"] = "() { :; }" } }
+    local found = {}
+    for name in r.stdout:gmatch "([%w_]+)=" do found[name] = true end
+    return found
+  end
+  local all, clean = names("false", "nil"), names("true", "{ ONE = '1', HOME = false }")
+  t.same({ all.API_KEY, all.PERIGEE_TOKEN, all.LC_TIME }, { true, true, true })
+  t.same({ clean.API_KEY, clean.PERIGEE_TOKEN, clean.LC_TIME, clean.PATH, clean.ONE, clean.HOME }, { nil, nil, true, true, true, nil })
+  t.same(names("true", "nil").HOME, true)
+end)
+
 t.case("cwd is where it runs", function()
   t.same(process.run({ "pwd", cwd = "/" }).stdout, "/\n")
   t.same(select(3, process.run { "pwd", cwd = "/no/such/folder" }), "not_found")
@@ -86,6 +101,13 @@ t.case("the children of a program end with it", function()
   local path = folder .. "/pid"
   process.run(sh("sleep 600 & echo $! > " .. path .. "; wait", { timeout = 0.3 }))
   t.ok(gone(fs.read(path):match "%d+"))
+end)
+
+t.case("with whole_group, what a program leaves running ends with it", function()
+  local left = process.run(sh "sleep 600 >/dev/null 2>&1 & echo $!").stdout:match "%d+"
+  t.ok(process.run({ "ps", "-o", "stat=", "-p", left }).stdout ~= "", "it is left alone otherwise")
+  process.run { "kill", "-9", left }
+  t.ok(gone(process.run(sh("sleep 600 >/dev/null 2>&1 & echo $!", { whole_group = true })).stdout:match "%d+"))
 end)
 
 t.case("a stopped task takes its program along", function()

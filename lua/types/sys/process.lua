@@ -11,12 +11,15 @@ local process = {}
 ---@field input?        string      bytes for its stdin; default: empty
 ---@field cwd?          string      folder to run in, "~" for the home; default: the engine's
 ---@field env?          table<string, string|false>  added to the inherited environment; false removes a name
+---@field clean_env?    boolean   true: of the engine's environment it gets only what programs need, and no secrets
+---                                 (docs/gateway.md#what-a-started-server-inherits); `env` is added
 ---@field timeout?      number      seconds until the group gets SIGTERM and, half a second later, SIGKILL; at most 3600;
 ---                                 default 30 for run, none for start. The time limit of the call applies first
 ---@field max_output?   integer     run: bytes kept of each stream, the rest is dropped. start: bytes read ahead, and so the
 ---                                 longest line. Default 1048576, at most 67108864
 ---@field merge_stderr? boolean     true: stderr goes where stdout goes
 ---@field discard?      boolean     true: its output is discarded
+---@field whole_group?  boolean   true: when it ends, what it started and left running in its group is killed as well
 ---@field shared?       boolean     start(): true: it does not end with the service that starts it, as others use it
 
 ---@class sys.process.Result

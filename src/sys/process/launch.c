@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "files/file.h"
+#include "process/environment.h"
 #include "script/bind.h"
 
 extern char **environ; /* NOLINT(readability-redundant-declaration): macOS does not declare it */
@@ -121,17 +122,37 @@ static size_t add_set_variables(lua_State *L, int arg, struct buf *words)
 }
 
 /* Adds our variables without those that the table changes, then those that it sets. */
-static size_t read_launch_env(lua_State *L, int arg, struct buf *words)
+static size_t read_launch_env(lua_State *L, int arg, bool clean, struct buf *words)
 {
     size_t count = 0;
 
     for (char **variable = environ; variable && *variable; variable++) {
-        if (count < ENV_MAX && !is_changed(L, *variable)) {
+        if (count < ENV_MAX && !is_changed(L, *variable) &&
+            (!clean || environment_variable_passes(*variable))) {
             buf_add(words, *variable, strlen(*variable) + 1);
             count++;
         }
     }
     return count + add_set_variables(L, arg, words);
+}
+
+/* Reads the environment. False: it is ours as it is. */
+static bool read_environment(lua_State *L, int arg, struct buf *words, size_t *count)
+{
+    bool clean = bind_flag(L, arg, "clean_env"), changed;
+
+    lua_pushliteral(L, "env");
+    changed = lua_rawget(L, arg) != LUA_TNIL || clean; /* env */
+    if (lua_isnil(L, -1)) {
+        lua_newtable(L);
+        lua_replace(L, -2);
+    } else if (!lua_istable(L, -1)) {
+        bind_field_error(L, arg, "env", "table expected");
+    }
+    if (changed)
+        *count = read_launch_env(L, arg, clean, words);
+    lua_pop(L, 1);
+    return changed;
 }
 
 /* --- all of it --------------------------------------------------------------------- */
@@ -156,9 +177,9 @@ static void make_lists(struct launch *launch, size_t argc, bool has_env, size_t 
 
 struct launch *launch_push(lua_State *L, int arg, double timeout)
 {
-    static const char *const fields[] = { "input",   "cwd",        "env",
-                                          "timeout", "max_output", "merge_stderr",
-                                          "discard", "shared",     NULL };
+    static const char *const fields[] = { "input",      "cwd",          "env",     "timeout",
+                                          "max_output", "merge_stderr", "discard", "shared",
+                                          "clean_env",  "whole_group",  NULL };
     struct launch *launch;
     const char *cwd;
     size_t argc, envc = 0;
@@ -167,13 +188,7 @@ struct launch *launch_push(lua_State *L, int arg, double timeout)
     bind_check_fields(L, arg, fields);
     launch = new_launch(L); /* launch */
     argc = read_launch_argv(L, arg, &launch->words);
-    lua_pushliteral(L, "env");
-    has_env = lua_rawget(L, arg) != LUA_TNIL; /* launch, env */
-    if (has_env && !lua_istable(L, -1))
-        bind_field_error(L, arg, "env", "table expected");
-    if (has_env)
-        envc = read_launch_env(L, arg, &launch->words);
-    lua_pop(L, 1); /* launch */
+    has_env = read_environment(L, arg, &launch->words, &envc);
     make_lists(launch, argc, has_env, envc);
     cwd = bind_text(L, arg, "cwd", NULL);
     launch->spec.cwd = launch->cwd = cwd ? path_expand_home(cwd) : NULL;
@@ -183,6 +198,7 @@ struct launch *launch_push(lua_State *L, int arg, double timeout)
     launch->spec.max_output =
         (uint64_t)bind_number(L, arg, "max_output", LAUNCH_OUTPUT, 1, LAUNCH_OUTPUT_MAX);
     launch->spec.kill_grace_ms = LAUNCH_GRACE_MS;
+    launch->spec.whole_group = bind_flag(L, arg, "whole_group");
     launch->spec.err = bind_flag(L, arg, "merge_stderr") ? PROCESS_MERGE : PROCESS_CAPTURE;
     if (bind_flag(L, arg, "discard"))
         launch->spec.out = launch->spec.err = PROCESS_DISCARD;
