@@ -34,6 +34,7 @@ lib/elements/dialogs lib/elements/tools
 lib/desktop/tools lib/desktop/input
 lib/keynote
 lib/dictionary
+lib/scripting
 lib/policy/mapped lib/policy/words lib/policy/possible lib/policy/glyphs lib/policy/address lib/policy/declared lib/policy/hosts lib/policy/own_words lib/policy/places lib/policy/relative lib/policy/arguments lib/policy/recipients lib/policy/question lib/policy/provenance lib/policy/apps
 lib/policy/target lib/policy/runs lib/policy/effect lib/policy
 lib/observing

@@ -154,7 +154,26 @@ static int osascript_run(lua_State *L)
     return task_park_then(L, &run->op, 0, finish_run);
 }
 
-static const luaL_Reg osascript_funcs[] = { { "run", osascript_run }, { NULL, NULL } };
+/* sys.osascript.explain(errors) -> text, code [, number] */
+static int osascript_explain_errors(lua_State *L)
+{
+    struct str errors;
+    struct error err;
+    int number;
+
+    errors.ptr = luaL_checklstring(L, 1, &errors.len);
+    number = osascript_explain(errors, &err);
+    lua_pushstring(L, err.text);
+    lua_pushstring(L, err.code);
+    if (!number)
+        return 2;
+    lua_pushinteger(L, number);
+    return 3;
+}
+
+static const luaL_Reg osascript_funcs[] = { { "explain", osascript_explain_errors },
+                                            { "run", osascript_run },
+                                            { NULL, NULL } };
 
 int luaopen_sys_osascript(lua_State *L)
 {

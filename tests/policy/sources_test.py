@@ -299,7 +299,7 @@ NONE = {
     "events": "watch idle elements bind bound files stream:take stream:call stream:again stream:dropped stream:close files:next files:add "
               "files:remove files:close",
     "mcp": "servers client:running client:close", "webhook": "open listener:port listener:close request:answer request:release",
-    "smtp": None, "osascript": "",
+    "smtp": None, "osascript": "explain",
     # Files and secrets of the user's, programs that the user's code starts: docs/policy.md says so.
     "fs": None, "secrets": None, "env": None, "process": None,
     # Calls of tools, whose results are kept; the engine's own facts and files; what only commands and the policy may require.

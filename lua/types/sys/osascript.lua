@@ -25,4 +25,11 @@ local osascript = {}
 ---@return integer? number osascript's own error number, if it returned one: -1728, or that of `error "..." number 9001`
 function osascript.run(spec) end
 
+--- Explains what osascript or osacompile wrote to stderr when it failed, as run() does.
+---@param errors string
+---@return string text      the message and what to do next
+---@return string code      one of run()'s
+---@return integer? number  the error number, if there is one
+function osascript.explain(errors) end
+
 return osascript

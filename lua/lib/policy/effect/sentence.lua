@@ -146,11 +146,18 @@ local function around(effect, show)
     .. (said[1] and " with the environment " .. table.concat(said, ", ") or "")
 end
 
+--- The applications that a script names.
+local function reached(effect)
+  local apps = effect:fact "apps"
+  if apps == nil then return ", which may reach any application" end
+  return apps and apps[1] and " for " .. name_of(effect) or ""
+end
+
 function SAY.process(effect, show)
   if effect.how == "write" then return ("write %s to %s"):format(show(effect:fact "text" or ""), command(effect, show)) end
   local socket = effect.how == "connect" and effect.given[1].socket
   if socket then return "connect to the server at " .. show(socket) end    -- which runs already
-  return "run " .. command(effect, show) .. around(effect, show)
+  return "run " .. command(effect, show) .. reached(effect) .. around(effect, show)
 end
 
 function SAY.request(effect, show)

@@ -151,8 +151,18 @@ function M.cwd(effect) return effect.effect == "process" and real(given_cwd(effe
 function M.chosen_cwd(effect) return given_cwd(effect) ~= nil and effect:fact "cwd" end
 
 
---- True if it runs what its arguments, its input or its variables say.
+--- True if it only checks a script that it reads.
+function M.checks(effect)
+  if effect.how ~= "run" or effect.subject.runs or effect:fact "env" then return false end
+  return require("checkers").is(effect:fact "argv")
+end
+
+
+--- True if it runs what its arguments, its input or its variables say. A tool with `runs` is given code by its caller, so any
+--- program that it starts is part of that.
 function M.shell(effect)
+  if effect:fact "checks" then return false end
+  if effect.effect == "process" and effect.subject.runs then return true end
   if effect.how == "run" and first(effect).text then return true end
   if effect.how == "connect" then
     if effect.subject.mounted then return false end   -- the user wrote how its server is started
@@ -182,6 +192,7 @@ end
 function M.words(effect)
   if effect.effect == "process" and effect.how == "write" then return { effect:fact "text" or nil } end   -- the rest was judged
   local argv = effect:fact "argv"
+  if effect:fact "checks" then return {} end   -- the words of the command are ours, and the text is not run
   if effect.how == "connect" and effect.subject.mounted then return {} end   -- the user wrote how its server is started
   local from = effect.how == "open" and not effect:fact "program" and 2 or 1
   local spec = first(effect)
@@ -268,7 +279,21 @@ end
 function M.host(effect) return require("policy.effect.remote").hosts(effect:fact "url") end
 
 
+--- The applications that a script for osascript names; nil: it may reach others as well.
+local function scripted(effect)
+  local argv = effect:fact "argv"
+  if effect.how ~= "run" or (argv[1] or ""):match "[^/]*$" ~= "osascript" then return false end
+  local text = effect:fact "text"
+  if not text or argv[2] ~= "-" then return nil end   -- a file, a text among the words, or another language
+  local targets, list = require("applescript.targets").of(text), {}
+  for i, each in ipairs(targets.list) do list[i] = { each.name } end
+  if targets.unknown then return nil end
+  return list
+end
+
+
 function M.apps(effect)
+  if effect.effect == "process" then return scripted(effect) end
   if effect.effect == "start" then return require("policy.target").opened(tostring(first(effect).name)) end
   return false
 end

@@ -1,0 +1,132 @@
+--- AppleScript and JavaScript for Automation of a caller's: what is refused before anything starts, then the run.
+
+local applications = require "scripting.applications"
+local fs           = require "sys.fs"
+local here         = require "scripting.here"
+local osascript    = require "scripting.osascript"
+local results      = require "scripting.results"
+local targets      = require "applescript.targets"
+
+local M = {}
+
+local NAMES = { JavaScript = "JavaScript for Automation" }
+local FILES = { applescript = true, scpt = true, scptd = true }   -- what osascript runs, by the ending
+
+
+--- The place where a script names another application than its caller said.
+---@param text string
+---@param id string
+---@return scripting.Fault?
+function M.other_fault(text, id)
+  local other = applications.other(targets.of(text), id)
+  if not other then return end
+  local how = other.by_id and 'application id "%s"' or 'application "%s"'
+  return { line = other.line, column = other.column, code = "other_application",
+    message = ("the script names %s, and appBundleId is %s. Write application id %q in the script, or pass the bundle ID of that "
+      .. "application. For a script of several applications, use execute_apple_script."):format(how:format(other.name), id, id) }
+end
+
+
+---@class scripting.AppleScriptArgs
+---@field script string
+---@field appBundleId? string
+---@field timeout? number
+
+--- Runs a text.
+---@param args scripting.AppleScriptArgs
+---@param language? "JavaScript"  default: AppleScript
+---@return scripting.ScriptOutcome? outcome
+---@return string? err
+---@return string? code
+---@return table? meta
+function M.run(args, language)
+  if not here.has_osascript() then return osascript.not_here(NAMES[language] or "AppleScript") end
+  local other = args.appBundleId and M.other_fault(args.script, args.appBundleId)
+  if other then return nil, ("line %d, column %d: %s"):format(other.line, other.column, other.message), other.code end
+  return osascript.run { text = args.script, language = language, timeout = args.timeout }
+end
+
+
+--- The path of a script's file, with links resolved, if it may be run.
+local function granted(path)
+  local ending = path:match "%.([^./]*)/?$"
+  if not ending or not FILES[ending:lower()] then
+    return nil, ("%s is not a script: its name has to end in .scpt, .scptd or .applescript."):format(path), "invalid_argument"
+  end
+  local real, err, code = fs.resolve(path)
+  if not real then return nil, err, code end
+  if not FILES[(real:match "%.([^./]*)$" or ""):lower()] then
+    return nil, ("%s leads to %s, which is not a script."):format(path, real), "invalid_argument"
+  end
+  local info, why, failed = fs.stat(real)
+  if not info then return nil, why, failed end
+  return real
+end
+
+
+--- Runs a file.
+---@param args {path: string, args?: string[], timeout?: number}
+---@return scripting.ScriptOutcome? outcome
+---@return string? err
+---@return string? code
+---@return table? meta
+function M.run_file(args)
+  if not here.has_osascript() then return osascript.not_here "AppleScript" end
+  for i, word in ipairs(args.args or {}) do
+    if word:find("\0", 1, true) then
+      return nil, ("args[%d] has a NUL byte, which no program can be given. Remove it."):format(i - 1), "invalid_argument"
+    end
+  end
+  local path, err, code = granted(args.path)
+  if not path then return nil, err, code end
+  return osascript.run { path = path, args = args.args, timeout = args.timeout }
+end
+
+
+--- The result of a tool that ran a script, or its failure.
+---@param call Call
+---@param shape fun(outcome: scripting.ScriptOutcome): table
+---@param outcome? scripting.ScriptOutcome
+---@param err? string
+---@param code? string
+---@param meta? table
+function M.answer(call, shape, outcome, err, code, meta)
+  if not outcome then return results.failure(err, code, meta) end
+  local cut = outcome.truncated and ("[Only the first %d bytes are shown. Return less.]"):format(osascript.OUTPUT) or ""
+  return results.of(call, { outcome.result, cut }, shape(outcome))
+end
+
+
+--- The structure of a result, with milliseconds.
+function M.in_milliseconds(outcome)
+  return { result = outcome.result, stderr = outcome.stderr, duration_ms = results.milliseconds(outcome.seconds) }
+end
+
+
+--- The same with seconds.
+function M.in_seconds(outcome)
+  return { result = outcome.result, stdout = outcome.result, stderr = outcome.stderr, duration = outcome.seconds }
+end
+
+
+--- Codes of all these tools.
+---@param more? table<string, string>
+---@return table<string, string>
+function M.codes(more)
+  local codes = {
+    NOT_SUPPORTED = "This is not macOS; the message names the tools to use instead.",
+    TIMEOUT = "The script did not end in time, or an application did not answer it.",
+    SCRIPT_INVALID = "The script does not compile; the message has the place.",
+    SCRIPT_ERROR = "The script failed, by an error of its own as well; the message has osascript's words and number.",
+    APP_NOT_FOUND = "The application is not installed.",
+    APP_NOT_RUNNING = "The application does not run, or quit during the script.",
+    NOT_FOUND = "The application has no such object or property, or there is no such file.",
+    PERMISSION_DENIED_AUTOMATION = "macOS does not let this program control the application; the message says where to allow it.",
+    NO_OSASCRIPT = "The program osascript was not found.",
+  }
+  for code, meaning in pairs(more or {}) do codes[code] = meaning end
+  return codes
+end
+
+
+return M

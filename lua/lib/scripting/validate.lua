@@ -1,0 +1,161 @@
+--- Checks a script in one of five languages without running any of it.
+
+local applescript  = require "scripting.applescript"
+local applications = require "scripting.applications"
+local check        = require "applescript.check"
+local checkers     = require "checkers"
+local engine       = require "sys.engine"
+local here         = require "scripting.here"
+local javascript   = require "scripting.javascript"
+local json         = require "sys.json"
+local osascript    = require "scripting.osascript"
+local process      = require "sys.process"
+local targets      = require "applescript.targets"
+
+local M = {}
+
+local PATIENCE = 20   -- seconds
+
+---@class scripting.Fault
+---@field line integer
+---@field column integer
+---@field message string
+---@field code? string
+---@field nearest? string[]
+
+---@class scripting.Validity
+---@field valid boolean
+---@field checked "compiled"|"structure"
+---@field errors scripting.Fault[]
+---@field warnings scripting.Fault[]
+
+
+---@return scripting.Validity
+local function validity(checked, errors, warnings)
+  return { valid = #errors == 0, checked = checked, errors = json.array(errors), warnings = json.array(warnings or {}) }
+end
+
+
+local function fault(line, column, message, code) return { line = line, column = column, message = message, code = code } end
+
+
+--- Runs one of the checkers on a script.
+---@return sys.process.Result? ended
+---@return string? err
+---@return string? code
+local function checked_by(argv, script)
+  local spec = table.move(argv, 1, #argv, 1, { input = script, cwd = "/", clean_env = true, whole_group = true,
+    timeout = PATIENCE })
+  local ended, err, code = process.run(spec)
+  if ended and ended.signal then
+    return nil, ("The script was not checked: %s was ended by signal %d while it read it."):format(argv[1], ended.signal),
+      "check_failed"
+  end
+  return ended, err and "The script was not checked: " .. err, code
+end
+
+
+--- The faults in the lines that a shell wrote: "sh: 3: Syntax error: ..." or "sh: line 3: syntax error: ...".
+local function faults_of_shell(stderr)
+  local list = {}
+  for text in stderr:gmatch "[^\n]+" do
+    local line, message = text:match "^[^:]*: line (%d+): (.*)$"
+    if not line then line, message = text:match "^[^:]*: (%d+): (.*)$" end
+    if not line then line, message = text:match "^[^:]*:(%d+): (.*)$" end
+    if not line then line, message = text:match "at line (%d+)", text:match "^[^:]*: (.*)$" or text end
+    list[#list + 1] = fault(tonumber(line) or 1, 1, message)
+  end
+  return list
+end
+
+
+local LANGUAGES = {}
+
+
+function LANGUAGES.shell(script)
+  local nul = script:find("\0", 1, true)
+  if nul then
+    local _, lines = script:sub(1, nul):gsub("\n", "\n")
+    return validity("compiled", { fault(lines + 1, 1, "There is a NUL byte, which no shell reads.") })
+  end
+  local ended, err, code = checked_by(checkers.shell, script)
+  if not ended then return nil, err, code end
+  local faults = faults_of_shell(ended.stderr)
+  if ended.code == 0 then return validity("compiled", {}, faults) end
+  return validity("compiled", faults[1] and faults or { fault(1, 1, "The shell refuses it and does not say why.") })
+end
+
+
+function LANGUAGES.python(script)
+  local ended, err, code = checked_by(checkers.python, script)
+  if not ended then return nil, err, code end
+  local told = ended.code == 0 and json.decode(ended.stdout)
+  if not told then return nil, "The script was not checked: " .. (ended.stderr:match "([^\n]*)\n*$" or ""), "check_failed" end
+  return validity("compiled", told.errors, told.warnings)
+end
+
+
+function LANGUAGES.lua(script)
+  local done, err, code = engine.run_lua(script, { check = true, name = "script", timeout = PATIENCE })
+  if done then return validity("compiled", {}) end
+  if code ~= "syntax" then return nil, "The script was not checked: " .. err, code end
+  local line, message = err:match "^script:(%d+): (.*)$"
+  return validity("compiled", { fault(tonumber(line) or 1, 1, message or err) })
+end
+
+
+--- The answer of the compiler of macOS. nil: it gave none that is about the script.
+---@param language "applescript"|"javascript"
+---@return scripting.Fault[]?
+local function compiled(language, script)
+  if not here.has_osascript() or not process.exists(checkers[language][1]) then return nil end
+  local ended = checked_by(checkers[language], script)
+  if not ended then return nil end
+  if ended.code == 0 then return {} end
+  local message, number = ended.stderr:match "error: (.-) ?%((%-27%d%d)%)"
+  if not message then return nil end
+  local line, column = osascript.place(script, ended.stderr)
+  return { fault(line or 1, column or 1, ("%s (%s)"):format(message, number)) }
+end
+
+
+function LANGUAGES.javascript(script)
+  local faults = javascript.check(script)
+  local answer = not faults[1] and compiled("javascript", script)
+  if answer then return validity("compiled", answer) end
+  return validity("structure", faults)
+end
+
+
+--- The errors and the warnings of the checker of AppleScript.
+local function findings_of(report)
+  local lists = { error = {}, warning = {} }
+  for _, finding in ipairs(report.findings) do
+    local one = fault(finding.line, finding.column, finding.message, finding.code)
+    one.nearest = finding.nearest
+    table.insert(lists[finding.severity], one)
+  end
+  return lists.error, lists.warning
+end
+
+
+---@param script string
+---@param id? string  the bundle ID of the only application that it is for
+function LANGUAGES.applescript(script, id)
+  local errors, warnings = findings_of(check.run(script))
+  local other = id and applescript.other_fault(script, id)
+  if other then errors[#errors + 1] = other end
+  local answer = not errors[1] and applications.are_installed(targets.of(script)) and compiled("applescript", script)
+  if answer then return validity("compiled", answer, warnings) end
+  return validity("structure", errors, warnings)
+end
+
+
+---@param args {script: string, type: string, appBundleId?: string}
+---@return scripting.Validity?
+---@return string? err
+---@return string? code
+function M.run(args) return LANGUAGES[args.type](args.script, args.appBundleId) end
+
+
+return M
