@@ -12,6 +12,7 @@ local NOTES = {
   file = function() return require "policy.effect.fetched" end,
   input = function() return require "policy.effect.typed" end,
   model = function() return require "policy.effect.remote" end,
+  process = function() return require "policy.effect.printed" end,   -- only of tools that run what they are given
   start = function() return require "policy.effect.start" end,
 }
 
@@ -174,7 +175,8 @@ local function judge_with(own)
       if child and told then child.note(told, false) end
       if GIVES[effect] and told and effect ~= "input" then note(effect, told, false) end
       local is_lost = effect == "file" and (not WRITTEN[how] or UNASKED[caller.kind])
-      if is_lost or not NOTES[effect] or effect == "input" and not told then
+      local is_noted = NOTES[effect] and (effect ~= "process" or subject.runs)
+      if is_lost or not is_noted or effect == "input" and not told then
         if keeps then return true end   -- another call of the kind may be of a marked run
         return true, not told and how ~= "connect" and not may_answer, told and told.goes_to   -- its kind: by what it connects to
       end

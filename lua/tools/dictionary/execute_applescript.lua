@@ -37,7 +37,6 @@ return {
   },
   about       = { "nothing", appBundleId = "opened", script = "nothing" },
   annotations = { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true },
-  from        = "screen",
   programs    = { "osascript" },
   timeout     = 610,
   codes       = applescript.codes{

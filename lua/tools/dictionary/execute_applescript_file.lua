@@ -30,7 +30,6 @@ return {
   },
   about       = { "nothing", path = "path", args = "nothing" },
   annotations = { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true },
-  from        = "screen",
   listed      = false,
   timeout     = 610,
   codes       = applescript.codes{

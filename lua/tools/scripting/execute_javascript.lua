@@ -33,7 +33,6 @@ return {
   },
   about       = { "nothing", script = "nothing" },
   annotations = { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true },
-  from        = "screen",
   listed      = false,
   timeout     = 610,
   codes       = applescript.codes(),

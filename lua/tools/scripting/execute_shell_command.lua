@@ -48,7 +48,6 @@ return {
   },
   about       = { "nothing", command = "nothing", args = "nothing", cwd = "folder", stdin = "nothing" },
   annotations = { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true },
-  from        = "file",
   listed      = false,
   timeout     = 610,
   codes       = {

@@ -20,12 +20,18 @@ end
 
 -- --- the line ---------------------------------------------------------------------------------
 
---- The line as the input leaves it, as a shell reads its words: without quotes and what stands for nothing.
+--- A line as a shell reads its words: without quotes and what stands for nothing.
+local function plain_line(line)
+  return (line:gsub("\\\n", ""):gsub("[\\'\"]", ""):gsub("%$%(%s*%)", ""):gsub("``", ""):gsub("%$[@*]", ""):gsub("%${[@*]}", "")
+    :gsub("%${?IFS}?", " "))
+end
+
+
+--- The line as the input leaves it, also as a shell reads its words.
 local function line_of(effect)
   local line
   if effect.effect == "input" then line = effect:fact "whole_line" else line = effect:fact "text" or "" end
-  return (line:gsub("\\\n", ""):gsub("[\\'\"]", ""):gsub("%$%(%s*%)", ""):gsub("``", ""):gsub("%$[@*]", ""):gsub("%${[@*]}", "")
-    :gsub("%${?IFS}?", " ")), line
+  return plain_line(line), line
 end
 
 
@@ -227,6 +233,20 @@ local function hosts_in(plain)
     loads = loads or LOADERS[word:match "[^/]*$"] == true
   end
   return loads and list or nil
+end
+
+
+--- True if a program loads pages, as far as its words say.
+---@param argv string[]
+---@param text string  what it reads
+---@return boolean
+function M.loads(argv, text)
+  local all = plain_line(table.concat(argv, " ") .. " " .. text)
+  if all:find "%f[%w]https?://" or all:find "%f[%w]ftps?://" then return true end
+  for word in all:gmatch "[%w._-]+" do
+    if LOADERS[word] then return true end
+  end
+  return false
 end
 
 
