@@ -7,7 +7,8 @@
 It runs no AppleScript. A script is known by its file's name, or by the first line of its text, "-- NAME: ...", and
 the scripts of lua/scripts/keynote and lua/scripts/mail are played on small models of Keynote and Mail. FOLDER has
 
-    calls.jsonl   a line for each call: script, argv, stdin, terms (the bundle id of its `using terms from`)
+    calls.jsonl   a line for each call: script, argv, stdin, terms (the bundle id of its `using terms from`), language
+                  (of -l, if it is given)
     helpers       a line for each helper that was started: its process id
     keynote.json  the model: installed, running, documents; made when missing, and a test's to change in between
     .busy         locked while one runs; a call beside it has "overlaps" in calls.jsonl
@@ -18,7 +19,7 @@ plan.json: {"expect": {SCRIPT: [ARGUMENT, null for any, ...]}, "answers": [{"scr
 An answer with `times` is used that often; the first that fits wins. It has one of
 
     {"fail": NUMBER, "message": TEXT?}    an error as osascript prints it (MESSAGES), exit code 1
-    {"text": TEXT}                        this output, exit code 0
+    {"text": TEXT, "errors": TEXT?}       this output, exit code 0; `errors` goes to stderr
     {"do": "hang"|"huge"|"invalid_utf8"|"silent"|"die"|"syntax"|"lost"|"nonsense"}
     {"slow": SECONDS}                     then go on as usual
 
@@ -89,6 +90,7 @@ class Call:
         self.text = ""
         self.stdin = ""
         self.args: list[str] = []
+        self.language = ""
         self._parse(argv)
         self.script = self._name()
         found = re.search(r'using terms from application id "([^"]*)"', self.text)
@@ -100,6 +102,8 @@ class Call:
             option, value, *rest = rest if len(rest) > 1 else [*rest, ""]
             if option == "-e":
                 typed.append(value)
+            if option == "-l":
+                self.language = value
         if typed:
             self.text, self.args = "\n".join(typed), rest
         elif not rest or rest[0] == "-":
@@ -120,7 +124,8 @@ class Call:
         return found[1] if found else ""
 
     def note(self) -> dict[str, Any]:
-        return {"script": self.script, "file": self.file, "argv": self.args, "stdin": self.stdin, "terms": self.terms}
+        note = {"script": self.script, "file": self.file, "argv": self.args, "stdin": self.stdin, "terms": self.terms}
+        return dict(note, language=self.language) if self.language else note
 
 
 def write_down(folder: pathlib.Path, note: dict[str, Any]) -> None:
@@ -264,6 +269,7 @@ def main() -> int:
         return fail(call, answer["fail"], answer.get("message", ""))
     if "text" in answer:
         print(answer["text"])
+        sys.stderr.write(answer.get("errors", ""))
         return 0
     return misbehave(call, answer["do"]) if "do" in answer else play(folder, call)
 

@@ -386,6 +386,8 @@ QUIET = {
     "dbus": "connect wire:next wire:bus wire:name wire:dropped wire:close",
     # It only ends or holds back what the engine does, or lets go of all that it pressed. That a stop is lifted is an effect.
     "input": "release_all settle stop stopped", "desktop": "hold held stopped",
+    # It only turns a message into another one.
+    "osascript": "explain",
     "process": "exists child:read_line child:errors child:close_input child:kill child:running child:release child:wait child:close",
     "http": "stream:event stream:read stream:close escape host_scope",
     "mcp": "servers client:list_tools client:definitions client:list_prompts client:list_resources client:list_templates "

@@ -5,7 +5,7 @@ local results = require "scripting.results"
 
 local M = {}
 
-M.OUTPUT = 200000   -- bytes that are kept of each stream
+M.OUTPUT = 45000    -- bytes that are kept of each stream: both fit into the text of a result
 M.TIMEOUT = 30      -- seconds
 
 local NOT_FOUND = 127   -- how a shell ends that does not find the program
