@@ -165,6 +165,7 @@ function Scan:word_or_number()
   end
   local is_member = self.dot   -- x.return is a name
   self.at = stop + 1
+  if word == "await" and self.word == "for" then word = "for" end
   self:token(is_member or not BEFORE_VALUE[word], not is_member and word or nil)
 end
 
