@@ -50,7 +50,7 @@ end
 ---@return integer? line
 ---@return integer? column
 function M.place(text, errors)
-  local from = tonumber(errors:match "^%s*(%d+):%d+: " or errors:match "[^%d:](%d+):%d+: [%a ]*error: ")
+  local from = tonumber(errors:match "^%s*(%d+):%d+: " or errors:match ":(%d+):%d+: [%a ]*error: ")
   local at = from and from <= #text and utf8.len(text) and utf8.offset(text, math.min(from, utf8.len(text)) + 1)
   if not at then return nil end
   return lexer.places(text)(at)
@@ -62,7 +62,7 @@ local function failed(script, ended)
   local line, column = M.place(script.text or "", ended.stderr)
   local err, code, number = osascript.explain(line and ended.stderr:gsub("^%s*%d+:%d+: ", "") or ended.stderr)
   if line then err = ("line %d, column %d: %s"):format(line, column, err) end
-  return nil, err, code, { ["perigee/number"] = number, ["perigee/line"] = line, ["perigee/column"] = column }
+  return nil, err, code, { error_number = number, line = line, column = column }
 end
 
 
