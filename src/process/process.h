@@ -37,7 +37,7 @@ struct process_spec {
     uint64_t kill_grace_ms; /* from SIGTERM to SIGKILL; 0: SIGKILL at once, no SIGTERM */
     uint64_t max_output;    /* bytes of each stream, 0: unlimited; more is counted and dropped */
     bool stop_on_overflow;  /* ... and the child is stopped */
-    bool whole_group;       /* what it started and left in its group is killed when it ends */
+    bool whole_group;       /* when it ends, all that is left in its group is killed */
 };
 
 struct process_result {

@@ -18,8 +18,9 @@ local KNOWN = {
   { 'quit application "A"', "A" }, { 'get version of application "A"', "A" }, { 'activate application "A"', "A" },
   { 'tell application ¬\n"A" to quit', "A" }, { 'tell (* app "C" *) application -- app "D"\n"A"', "" },
   { 'tell application "A \\"b\\"" to quit', 'A "b"' }, { 'set x to "tell application \\"A\\" to quit"', "" },
-  { 'tell current application to beep', "" }, { 'tell me to beep', "" }, { 'tell application "System Events" to tell application process "X"\nend tell',
-    "System Events" }, { "set x to path to application support", "" }, { "set x to path to frontmost application", "" },
+  { 'tell current application to beep', "" }, { 'tell me to beep', "" },
+  { 'tell application "System Events" to tell application process "X"\nend tell', "System Events" },
+  { "set x to path to application support", "" }, { "set x to path to frontmost application", "" },
   { "ignoring application responses\nend ignoring", "" }, { 'using terms from application "A"\nend using terms from', "" },
   { "set x to |application|", "" }, { "display dialog \"x\"\nset the clipboard to 1", "" }, { "count every application process", "" },
   { 'tell application "A"\'s window 1 to close', "A" }, { "set x to (class of y is application)", "" },
@@ -27,7 +28,8 @@ local KNOWN = {
 }
 
 local UNKNOWN = {
-  'tell application ("Fin" & "der") to quit', "tell application x to quit", 'tell application id x to quit', "tell application (item 1 of argv)",
+  'tell application ("Fin" & "der") to quit', "tell application x to quit", 'tell application id x to quit',
+  "tell application (item 1 of argv)",
   'tell application |x| to quit', "tell application 1 to quit", 'do shell script "id"', 'tell application "A" to do script "id"',
   'run script "beep"', 'load script POSIX file "/x"', "«event sysoexec» \"id\"", "«event sysodsct» \"beep\"", '«class capp» "Finder"',
   'tell (choose application) to quit', 'use framework "AppKit"', 'use script "X"', 'tell application "Finder" of machine "eppc://x"',

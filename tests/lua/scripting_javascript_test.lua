@@ -4,14 +4,20 @@ local javascript = require "scripting.javascript"
 local t          = require "check"
 
 local SOUND = {
-  "", "1", "a / b / c", "a /b/ c", "x = /[/'\"`]/g.test(y)", "return /'/", "f(/\"/)", "[/a/, /b\\//]", "!/'/.test(x)", "x ? /'/ : /\"/",
-  "if (x) /'/.exec(y)", "while (x) /'/.exec(y)", "(a + b) / c / 'x'.length", "a[0] / b / \"x\".length", "i++ / 2; '/'", "i-- / 2; j / 3",
+  "", "1", "a / b / c", "a /b/ c", "x = /[/'\"`]/g.test(y)", "return /'/", "f(/\"/)", "[/a/, /b\\//]", "!/'/.test(x)",
+  "x ? /'/ : /\"/",
+  "if (x) /'/.exec(y)", "while (x) /'/.exec(y)", "(a + b) / c / 'x'.length", "a[0] / b / \"x\".length", "i++ / 2; '/'",
+  "i-- / 2; j / 3",
   "`a${b}c`", "`${`${1}`}`", "`${ {a: 1}.a }`", "`\\`` + `\\${`", "`$`", "`$${x}`", "`line\nline`", "`${x /* } */}`", "`${'}'}`",
-  "'a\\\nb'", "'a\\\r\nb'", "\"it's\"", "'\\''", "'\u{2028}'", "/* ' \" ` ( */", "// ' ( `", "a // '\n/ b", "#!/usr/bin/env node '\nx",
-  "class A { #p = 1; get q() { return this.#p / 2 } }", "x.return / 2 / y.in", "x?.return / 1", "typeof /'/", "a => /'/", "a => { } \n/'/.x",
-  "function f() { } /'/.test(x)", "x = { a: 1 }\n/'/.test(y)", "label: for (;;) { }", "1.5e-3 / 2", "0x1F / 2", "1..toString()", "1_000n / 2n",
+  "'a\\\nb'", "'a\\\r\nb'", "\"it's\"", "'\\''", "'\u{2028}'", "/* ' \" ` ( */", "// ' ( `", "a // '\n/ b",
+  "#!/usr/bin/env node '\nx",
+  "class A { #p = 1; get q() { return this.#p / 2 } }", "x.return / 2 / y.in", "x?.return / 1", "typeof /'/",
+  "a => /'/", "a => { } \n/'/.x",
+  "function f() { } /'/.test(x)", "x = { a: 1 }\n/'/.test(y)", "label: for (;;) { }", "1.5e-3 / 2", "0x1F / 2",
+  "1..toString()", "1_000n / 2n",
   "a\n/ 2", "async () => { for await (const x of y) /'/.test(x) }", "\u{FEFF}x = 1", "é = 'ü' / 2", "x = y / /'/.lastIndex",
-  "switch (x) { case /'/: break; default: }", "yield /'/", "do /'/.x; while (y)", "x=a++/b/c", "x = +/'/", "let of = 1; [...a]", "a ||= /'/",
+  "switch (x) { case /'/: break; default: }", "yield /'/", "do /'/.x; while (y)", "x=a++/b/c", "x = +/'/",
+  "let of = 1; [...a]", "a ||= /'/",
   "throw /'/", "delete /'/.x", "`a` / 2", "x = 'a' / 2 / 3", "(function () {})() / 2", "if (x) { } else /'/.x", "/[\\]/']/", "/\\//", "/=/",
 }
 

@@ -76,7 +76,7 @@ function M.run(command)
 end
 
 
---- What is to be said beside the output: how it ended, if not well, and what was left out.
+--- Remarks beside the output: how the command ended, if not well, and that output was left out.
 ---@param command scripting.Command
 ---@param outcome scripting.CommandOutcome
 ---@return string

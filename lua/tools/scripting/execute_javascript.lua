@@ -19,9 +19,9 @@ end
 ---@type Tool
 return {
   title       = "Run JavaScript for Automation",
-  description = "Run JavaScript for Automation (JXA, macOS) in osascript and get its result as text: "
-             .. "Application(\"Finder\").name(). It is no browser and no Node. Apple no longer develops it: prefer "
-             .. "execute_apple_script. To run scripts with Perigee's tools, use run_lua; on the desktop of Linux, call_dbus.",
+  description = "Run JavaScript for Automation (JXA, macOS) and get its result as text. It is neither a browser nor Node: "
+             .. "Application(\"Finder\").name() asks the Finder. Apple no longer develops it: prefer execute_apple_script. "
+             .. "To run scripts with Perigee's tools, use run_lua; on Linux, call_dbus.",
   inputSchema = s.object {
     { "script", s.string("The JavaScript text.", { minLength = 1, maxLength = 1000000 }) },
     { "timeout", s.number("Time limit in seconds.", { default = 30, minimum = 1, maximum = 600 }) },
