@@ -44,13 +44,29 @@ def calls(name: str = "calls") -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
 
 
+def application(name: str, bundle: str, dictionary: str) -> None:
+    """An application with a dictionary, as the system has them: nothing in it can be started."""
+    contents = FOLDER / f"apps/{name}.app/Contents"
+    (contents / "Resources").mkdir(parents=True)
+    (contents / "Info.plist").write_text(
+        f'<?xml version="1.0"?><plist version="1.0"><dict><key>CFBundleIdentifier</key><string>{bundle}</string>'
+        f"<key>CFBundleName</key><string>{name}</string><key>CFBundleShortVersionString</key><string>1.0</string></dict></plist>")
+    (contents / f"Resources/{name}.sdef").write_text(f'<?xml version="1.0"?><dictionary title="{name}">{dictionary}</dictionary>')
+
+
+STANDARD = """<suite name="S" code="????"><class name="application" code="capp"><property name="name" code="pnam" type="text" access="r"/>
+<element type="window"/></class><class name="window" code="cwin"><property name="title" code="titl" type="text" access="r"/></class></suite>"""
+
+
 def prepare() -> dict[str, str]:
     for path in (DOUBLE, GRANTED, FOLDER / "home"):
         path.mkdir()
+    application("Finder", "com.apple.finder", STANDARD)
+    application("System Events", "com.apple.systemevents", STANDARD)
     (FOLDER / "home/policy.lua").write_text("return { rules = { { allow = true } } }")
     program("osacompile")
     return {"PERIGEE_HOME": str(FOLDER / "home"), "XDG_STATE_HOME": str(FOLDER / "state"), "PERIGEE_DESKTOP": "fake",
-            "OPENAI_API_KEY": "secret", "PATH": f"{FOLDER / 'bin'}:{os.environ['PATH']}", "PERIGEE_OSASCRIPT": str(program("osascript"))}
+            "PERIGEE_SDEF_DIR": str(FOLDER / "apps"), "OPENAI_API_KEY": "secret", "PATH": f"{FOLDER / 'bin'}:{os.environ['PATH']}", "PERIGEE_OSASCRIPT": str(program("osascript"))}
 
 
 ENV = prepare()
@@ -197,6 +213,19 @@ def a_check_asks_the_compiler(server: Server) -> None:
     assert "OPENAI_API_KEY" not in (DOUBLE / "osacompile.env").read_text()
 
 
+def a_check_knows_the_applications_terms(server: Server) -> None:
+    """By name, by ID and by appBundleId; an application that is not here is no error, but a warning."""
+    (DOUBLE / "compile.json").write_text("{}")
+    wrong = 'set title of window 1 to "x"'
+    for script, more in ((f'tell application "Finder"\n{wrong}\nend tell', {}), (f'tell application id "com.apple.finder"\n{wrong}\nend tell', FINDER)):
+        seen = call(server, "validate_script", script=script, **more)["structuredContent"]
+        assert seen["valid"] and [each["line"] for each in seen["warnings"]] == [2] and "title" in seen["warnings"][0]["message"], seen
+    seen = call(server, "validate_script", script='tell application "Nothing" to beep', appBundleId="com.example.nothing")["structuredContent"]
+    assert seen["valid"] and [each["code"] for each in seen["warnings"]] == ["other_application"], seen
+    seen = call(server, "validate_script", script='tell application "Nothing" to beep', **FINDER)["structuredContent"]
+    assert not seen["valid"] and [each["code"] for each in seen["errors"]] == ["other_application"], seen
+
+
 def one_of_the_two_names_is_listed_by_default(_: Server) -> None:
     def listed(*words: str, **more: str) -> set[str]:
         with Server([PERIGEE, "serve", *words], env={**ENV, **more}) as server:
@@ -228,6 +257,7 @@ with opened() as one:
                         ("a script for another application is refused before it starts", another_application_is_refused),
                         ("a file is run with its arguments, if it is a granted script", a_file_is_run_with_its_arguments),
                         ("a check asks the compiler, if its answer is about the script", a_check_asks_the_compiler),
+                        ("a check knows the terms of the applications", a_check_knows_the_applications_terms),
                         ("one of the two names is listed by default", one_of_the_two_names_is_listed_by_default),
                         ("on another system nothing is started", elsewhere_nothing_is_started)):
         tap.case(title, case, one)

@@ -7,12 +7,19 @@ local INSTALLED = {
   { name = "Odd", id = "", path = "/Applications/Odd.app/Contents/MacOS/Odd" },
 }
 
+local DESCRIBED = {
+  { name = "Finder", id = "com.apple.finder", path = "/System/Library/CoreServices/Finder.app" },
+  { name = "System Events", id = "com.apple.systemevents", path = "/System/Library/CoreServices/System Events.app" },
+  { name = "Notes", id = "com.apple.Notes", path = "/System/Applications/Notes.app" },
+}
+
 local DONE = { code = 0, stdout = "done\n", stderr = "", truncated = false, elapsed = 0.1 }
 
 --- A script that is run, or refused.
 local function case(title, script, id, refused)
   return { title, args = { script = script, appBundleId = id },
     given = { ["scripting.here.has_osascript"] = true, ["sys.app.installed"] = INSTALLED, ["sys.app.list"] = {},
+              ["dictionary.library.apps"] = function() return DESCRIBED end,
               ["sys.process.run"] = not refused and DONE or nil },
     want = not refused and { result = "done" } or nil, code = refused and "OTHER_APPLICATION" or nil,
     err = refused and "the script names application " or nil }
@@ -31,6 +38,8 @@ return {
   case("a path tells them apart", 'tell application "/Applications/Mail.app" to activate', "com.example.mail"),
   case("so does the ID", 'tell application id "com.apple.mail" to activate', "com.apple.mail"),
   case("one that is not installed is another one", 'tell application "Nothing" to activate', "com.apple.mail", true),
-  case("the Finder is in no list", 'tell application "Finder" to activate', "com.apple.finder"),
+  case("a path of one that is only described", 'tell application "/System/Library/CoreServices/Finder.app/" to beep',
+    "com.apple.finder"),
+  case("the Finder is in no list of installed ones", 'tell application "Finder" to activate', "com.apple.finder"),
   case("System Events is an application of its own", 'tell application "System Events" to beep', "com.apple.mail", true),
 }

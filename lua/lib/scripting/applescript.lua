@@ -17,13 +17,14 @@ local FILES = { applescript = true, scpt = true, scptd = true }   -- what osascr
 ---@param text string
 ---@param id string
 ---@return scripting.Fault?
+---@return boolean? sure  false: the application is not on this machine, so its names are not known
 function M.other_fault(text, id)
-  local other = applications.other(targets.of(text), id)
+  local other, sure = applications.other(targets.of(text), id)
   if not other then return end
-  local how = other.by_id and 'application id "%s"' or 'application "%s"'
-  return { line = other.line, column = other.column, code = "other_application",
-    message = ("the script names %s, and appBundleId is %s. Write application id %q in the script, or pass the bundle ID of that "
-      .. "application. For a script of several applications, use execute_apple_script."):format(how:format(other.name), id, id) }
+  local name = ('application %s"%s"'):format(other.by_id and "id " or "", other.name)
+  local message = ("the script names %s, and appBundleId is %s. Write application id %q in the script, or pass the bundle ID of that "
+    .. "application. For a script of several applications, use execute_apple_script."):format(name, id, id)
+  return { line = other.line, column = other.column, code = "other_application", message = message }, sure
 end
 
 

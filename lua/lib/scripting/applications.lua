@@ -1,39 +1,41 @@
 --- The applications that a script names, compared with one that is known by its bundle ID.
 
-local app = require "sys.app"
+local app     = require "sys.app"
+local library = require "dictionary.library"
 
 local M = {}
 
--- Applications of the system that are in no list of installed ones, and may not run yet.
-local OF_SYSTEM = { ["com.apple.finder"] = "Finder", ["com.apple.systemevents"] = "System Events",
-  ["com.apple.imageevents"] = "Image Events", ["com.apple.databaseevents"] = "Database Events" }
 
-
---- All applications that are installed or run, each with `id`, `name` and `path`.
+--- All applications that are installed, run or describe themselves, as the Finder does, which is in no list of installed ones.
+---@return {id: string, name: string, path: string}[]
 local function all()
   local list = {}
   for _, each in ipairs(app.installed() or {}) do list[#list + 1] = each end
   for _, each in ipairs(app.list() or {}) do list[#list + 1] = each end
-  for id, name in pairs(OF_SYSTEM) do list[#list + 1] = { id = id, name = name, path = "" } end
+  for _, each in ipairs(library.apps()) do list[#list + 1] = { id = each.id, name = each.name, path = each.path or "" } end
   return list
 end
 
 
---- True if a name or a path in a script means this application: "Safari", "Safari.app" or "/Applications/Safari.app".
-local function means(name, each)
-  if name:find("/", 1, true) then
-    local folder = name:gsub("/+$", "") .. "/"
-    return each.path:sub(1, #folder) == folder
+--- True if a target of a script may be this application: by its ID, by its name, or by a path that leads into it.
+---@param target applescript.Target
+---@param one {id: string, name: string, path?: string}
+---@return boolean
+function M.is_named(target, one)
+  if target.by_id then return target.name:lower() == one.id:lower() end
+  if target.name:find("/", 1, true) then
+    local folder = target.name:gsub("/+$", "") .. "/"
+    return ((one.path or "") .. "/"):sub(1, #folder) == folder
   end
-  return each.name ~= "" and name:gsub("%.app$", ""):lower() == each.name:lower()
+  return one.name ~= "" and target.name:gsub("%.app$", ""):lower() == one.name:lower()
 end
 
 
---- The IDs of all applications that a name may mean, in lower case.
-local function ids_of(name, list)
+--- The IDs of all applications that a target may be, in lower case.
+local function ids_of(target, list)
   local ids = {}
   for _, each in ipairs(list) do
-    if each.id ~= "" and means(name, each) then ids[each.id:lower()] = true end
+    if each.id ~= "" and M.is_named(target, each) then ids[each.id:lower()] = true end
   end
   return ids
 end
@@ -42,31 +44,31 @@ end
 --- True if the target is this application and cannot be another one.
 local function is_it(target, id, list)
   if target.by_id then return target.name:lower() == id:lower() end
-  local ids = ids_of(target.name, list)
+  local ids = ids_of(target, list)
   local only = ids[id:lower()] and next(ids)
   return only and next(ids, only) == nil or false
+end
+
+
+local function has_id(list, id)
+  for _, each in ipairs(list) do
+    if each.id:lower() == id:lower() then return true end
+  end
+  return false
 end
 
 
 --- The first application in a script that is not this one, or may be another one.
 ---@param targets applescript.Targets
 ---@param id string  the bundle ID
----@return applescript.Target?
+---@return applescript.Target? other
+---@return boolean? sure  false: the application is not on this machine, so its names are not known
 function M.other(targets, id)
   local list
   for _, target in ipairs(targets.list) do
     list = list or not target.by_id and all() or nil
-    if not is_it(target, id, list or {}) then return target end
+    if not is_it(target, id, list or {}) then return target, target.by_id or has_id(list, id) end
   end
-end
-
-
-local function is_in(target, list)
-  for _, each in ipairs(list) do
-    local is = target.by_id and each.id:lower() == target.name:lower() or not target.by_id and means(target.name, each)
-    if is then return true end
-  end
-  return false
 end
 
 
@@ -76,7 +78,9 @@ end
 function M.are_installed(targets)
   local list = targets.list[1] and all() or {}
   for _, target in ipairs(targets.list) do
-    if not is_in(target, list) then return false end
+    local found = false
+    for _, each in ipairs(list) do found = found or M.is_named(target, each) end
+    if not found then return false end
   end
   return true
 end

@@ -4,6 +4,7 @@ local applescript  = require "scripting.applescript"
 local applications = require "scripting.applications"
 local check        = require "applescript.check"
 local checkers     = require "checkers"
+local dictionaries = require "scripting.dictionaries"
 local engine       = require "sys.engine"
 local here         = require "scripting.here"
 local javascript   = require "scripting.javascript"
@@ -142,10 +143,12 @@ end
 ---@param script string
 ---@param id? string  the bundle ID of the only application that it is for
 function LANGUAGES.applescript(script, id)
-  local errors, warnings = findings_of(check.run(script))
-  local other = id and applescript.other_fault(script, id)
-  if other then errors[#errors + 1] = other end
-  local answer = not errors[1] and applications.are_installed(targets.of(script)) and compiled("applescript", script)
+  local named = targets.of(script)
+  local errors, warnings = findings_of(check.run(script, { dictionaries = dictionaries.of(named, id) }))
+  local other, sure
+  if id then other, sure = applescript.other_fault(script, id) end
+  if other then table.insert(sure and errors or warnings, other) end
+  local answer = not errors[1] and applications.are_installed(named) and compiled("applescript", script)
   if answer then return validity("compiled", answer, warnings) end
   return validity("structure", errors, warnings)
 end
