@@ -66,7 +66,8 @@ INPUTS = [{"action": "click"}, {"action": "click", "x": 300, "y": 200}, {"action
 # Those without the desktop, or whose arguments name none of it.
 APART = {"run_lua", "call_tool", "describe_tool", "search_tools", "list_emails", "read_email", "send_email", "analyze", "write_clipboard",
          "clear_clipboard", "get_clipboard_history", "add_text_in_keynote", "draw_rectangle", "screenshot_slide", "get_slide_size",
-         "open_keynote"}
+         "open_keynote", "execute_shell_command", "execute_apple_script", "execute_applescript", "execute_applescript_file",
+         "execute_javascript", "validate_script"}
 
 
 def variants(tool, table):
