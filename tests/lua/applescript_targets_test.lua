@@ -22,7 +22,10 @@ local KNOWN = {
   { 'tell application "System Events" to tell application process "X"\nend tell', "System Events" },
   { "set x to path to application support", "" }, { "set x to path to frontmost application", "" },
   { "ignoring application responses\nend ignoring", "" }, { 'using terms from application "A"\nend using terms from', "" },
-  { "set x to |application|", "" }, { "display dialog \"x\"\nset the clipboard to 1", "" }, { "count every application process", "" },
+  { "set x to |application|", "" }, { "display dialog \"x\"\nset the clipboard to 1", "" },
+  { 'tell application id "com.apple.systemevents"\ncount every application process whose name is "x"\nend', "id com.apple.systemevents" },
+  { 'tell app "Finder" to open application file id "x"', "Finder" },
+  { "considering application responses\nend considering", "" },
   { 'tell application "A"\'s window 1 to close', "A" }, { "set x to (class of y is application)", "" },
   { 'tell (application "A") to quit', "A" }, { 'if application "A" is running then beep', "A" },
 }
@@ -34,6 +37,9 @@ local UNKNOWN = {
   'run script "beep"', 'load script POSIX file "/x"', "«event sysoexec» \"id\"", "«event sysodsct» \"beep\"", '«class capp» "Finder"',
   'tell (choose application) to quit', 'use framework "AppKit"', 'use script "X"', 'tell application "Finder" of machine "eppc://x"',
   'tell app "A', "tell application my x to quit", 'tell application item 1 of {"A"} to quit', "tell application named x",
+  'open location "shortcuts://x"', "current application's NSTask's x()", "count every application process",
+  'set support to "Finder"\ntell application support to quit', 'set process to "Finder"\ntell application process to quit',
+  "tell application responses to quit", "tell application file to quit", "tell application menu to quit",
   'DO   ¬\n SHELL script "id"', "tell application |A| to quit", 'set x to "a\nrun script "b"',
 }
 

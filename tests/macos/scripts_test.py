@@ -16,6 +16,7 @@ sys.path.insert(0, str(HERE.parent / "lib"))
 import folders                          # noqa: E402
 import tap                              # noqa: E402
 from procs import alive                 # noqa: E402
+from scripted import application, program    # noqa: E402
 from server import PERIGEE, Server      # noqa: E402
 from tools import until                 # noqa: E402
 
@@ -23,16 +24,6 @@ FOLDER = pathlib.Path(folders.fresh("perigee-scripts-"))
 DOUBLE, GRANTED = FOLDER / "double", FOLDER / "granted"
 FINDER = {"appBundleId": "com.apple.finder"}
 TOOLS = (("execute_apple_script", {}), ("execute_applescript", FINDER), ("execute_javascript", {}))
-
-
-def program(name: str) -> pathlib.Path:
-    """A program of this name that runs a double. It says where its folder is, because scripts get none of our variables."""
-    path = FOLDER / "bin" / name
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(f"#!/bin/sh\nenv > '{DOUBLE}/{name}.env'\necho $$ > '{DOUBLE}/{name}.pid'\n"
-                    f"export {name.upper()}_DOUBLE='{DOUBLE}'\nexec '{sys.executable}' '{HERE.parent}/lib/{name}_double.py' \"$@\"\n")
-    path.chmod(0o755)
-    return path
 
 
 def plan(*answers: dict[str, Any]) -> None:
@@ -44,29 +35,15 @@ def calls(name: str = "calls") -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
 
 
-def application(name: str, bundle: str, dictionary: str) -> None:
-    """An application with a dictionary, as the system has them: nothing in it can be started."""
-    contents = FOLDER / f"apps/{name}.app/Contents"
-    (contents / "Resources").mkdir(parents=True)
-    (contents / "Info.plist").write_text(
-        f'<?xml version="1.0"?><plist version="1.0"><dict><key>CFBundleIdentifier</key><string>{bundle}</string>'
-        f"<key>CFBundleName</key><string>{name}</string><key>CFBundleShortVersionString</key><string>1.0</string></dict></plist>")
-    (contents / f"Resources/{name}.sdef").write_text(f'<?xml version="1.0"?><dictionary title="{name}">{dictionary}</dictionary>')
-
-
-STANDARD = """<suite name="S" code="????"><class name="application" code="capp"><property name="name" code="pnam" type="text" access="r"/>
-<element type="window"/></class><class name="window" code="cwin"><property name="title" code="titl" type="text" access="r"/></class></suite>"""
-
-
 def prepare() -> dict[str, str]:
-    for path in (DOUBLE, GRANTED, FOLDER / "home"):
+    for path in (GRANTED, FOLDER / "home"):
         path.mkdir()
-    application("Finder", "com.apple.finder", STANDARD)
-    application("System Events", "com.apple.systemevents", STANDARD)
+    application(FOLDER, "Finder", "com.apple.finder")
+    application(FOLDER, "System Events", "com.apple.systemevents")
     (FOLDER / "home/policy.lua").write_text("return { rules = { { allow = true } } }")
-    program("osacompile")
+    program(FOLDER, "osacompile")
     return {"PERIGEE_HOME": str(FOLDER / "home"), "XDG_STATE_HOME": str(FOLDER / "state"), "PERIGEE_DESKTOP": "fake",
-            "PERIGEE_SDEF_DIR": str(FOLDER / "apps"), "OPENAI_API_KEY": "secret", "PATH": f"{FOLDER / 'bin'}:{os.environ['PATH']}", "PERIGEE_OSASCRIPT": str(program("osascript"))}
+            "PERIGEE_SDEF_DIR": str(FOLDER / "apps"), "OPENAI_API_KEY": "secret", "PATH": f"{FOLDER / 'bin'}:{os.environ['PATH']}", "PERIGEE_OSASCRIPT": str(program(FOLDER, "osascript"))}
 
 
 ENV = prepare()

@@ -3,14 +3,14 @@
 
 import json
 import os
-import stat
 import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from kit import PERIGEE, TOP, Place, call, code_of, text_of     # noqa: E402
-import tap                                                      # noqa: E402
+from kit import PERIGEE, Place, call, code_of, text_of     # noqa: E402
+from scripted import application, program                  # noqa: E402
+import tap                                                 # noqa: E402
 
 FORM = {"elicitation": {}}
 NO, ONCE, WHILE = "Do not allow", "Allow once", "Allow for 15 minutes"
@@ -176,15 +176,13 @@ def a_person_at_a_terminal_is_not_asked():
 
 
 def with_osascript(place):
-    """A double of osascript, by its name: the policy knows programs by it. It gets no variables of ours, so it names its folder."""
-    folder, program = place.folder / "double", place.folder / "bin/osascript"
-    folder.mkdir()
-    program.parent.mkdir()
-    program.write_text(f"#!/bin/sh\nOSASCRIPT_DOUBLE='{folder}' exec '{sys.executable}' '{TOP}/tests/lib/osascript_double.py' \"$@\"\n")
-    program.chmod(program.stat().st_mode | stat.S_IXUSR)
-    (folder / "plan.json").write_text(json.dumps({"answers": [{"script": "*", "text": "done"}]}))
-    place.env["PERIGEE_OSASCRIPT"] = str(program)
-    return lambda: (folder / "calls.jsonl").read_text().count("\n") if (folder / "calls.jsonl").exists() else 0
+    place.env["PERIGEE_OSASCRIPT"] = str(program(place.folder, "osascript"))
+    place.env["PERIGEE_SDEF_DIR"] = str(place.folder / "apps")
+    for name, bundle in (("Finder", "com.apple.finder"), ("Mail", "com.apple.mail")):
+        application(place.folder, name, bundle)
+    calls = place.folder / "double/calls.jsonl"
+    (place.folder / "double/plan.json").write_text(json.dumps({"answers": [{"script": "*", "text": "done"}]}))
+    return lambda: calls.read_text().count("\n") if calls.exists() else 0
 
 
 FINDER = 'tell application id "com.apple.finder" to activate'
@@ -212,8 +210,10 @@ def a_rule_about_an_application_holds_for_scripts():
     with Place(rule) as place:
         calls = with_osascript(place)
         with place.serve() as server:
-            for name, script in (("execute_apple_script", FINDER), ("execute_apple_script", 'tell app (item 1 of {"x"}) to beep'),
-                                 ("execute_javascript", "1")):
+            for name, script in (("execute_apple_script", FINDER), ("execute_apple_script", 'tell app "Finder" to beep'),
+                                 ("execute_apple_script", f'tell application "{place.folder}/apps/Finder.app" to beep'),
+                                 ("execute_apple_script", 'tell application id "MACS" to beep'),     # its code: another name
+                                 ("execute_apple_script", 'tell app (item 1 of {"x"}) to beep'), ("execute_javascript", "1")):
                 result, _ = call(server, name, {"script": script})
                 assert code_of(result) == "denied" and not calls(), (name, result)
             assert not call(server, "execute_apple_script", {"script": 'tell app id "com.apple.mail" to beep'})[0].get("isError")

@@ -26,14 +26,22 @@ local function set_of(text)
   return set
 end
 
--- Words after `application` that make a term with it, or go on after it. Any other word may begin a name that is computed.
-local NO_NAME = set_of [[ process processes responses response support file files bindings menu preferences to of in is as and or
-  equals contains whose where with without then does isn't not from at by else on ]]
+-- Reserved words, which go on after `application`. Any other word may be a variable with a name.
+local GOES_ON = set_of "to of in is as and or equals contains whose where with without then does not from at by else on"
 
--- Commands that run other code, or give an application that the script does not name.
+-- Words that make a term with `application`, and where they do: elsewhere each may be a variable. In the terms of an application
+-- only if the script names that one.
+local TERMS = {
+  support = { after = "to" }, responses = { after = "ignoring considering and but" },
+  process = { of = { ["system events"] = true, ["com.apple.systemevents"] = true } },
+  file = { of = { finder = true, ["com.apple.finder"] = true } },
+}
+TERMS.processes, TERMS.files = TERMS.process, TERMS.file
+
+-- Commands that run other code, open what may be a command, or give an application that the script does not name.
 local COMMANDS = { { "do", "shell", "script" }, { "do", "script" }, { "run", "script" }, { "load", "script" },
-  { "choose", "application" }, { "choose", "remote", "application" }, { "choose", "url" }, { "use", "framework" },
-  { "use", "script" } }
+  { "open", "location" }, { "choose", "application" }, { "choose", "remote", "application" }, { "choose", "url" },
+  { "use", "framework" }, { "use", "script" } }
 
 -- The same by their codes, and the class of applications: «event sysoexec» is `do shell script`.
 local CODES = { "sysoexec", "sysodsct", "sysoload", "syschap", "capp", "cmnd", "dosc" }
@@ -77,8 +85,9 @@ local function name_after(line, i)
   local kind, text = line.kinds[at], line.texts[at]
   if kind == "string" then return text:gsub("\\(.)", "%1") .. "", by_id, false end
   if by_id then return nil, true, true end
-  if word(line, i - 1) == "current" or kind == nil then return nil, false, false end
-  if kind == "word" then return nil, false, not NO_NAME[text] end
+  if word(line, i - 1) == "current" then return nil, false, kind == "sign" and (text == "'" or text == "’") end
+  if kind == nil then return nil, false, false end
+  if kind == "word" then return nil, false, not GOES_ON[text] end
   return nil, false, kind ~= "sign" or text == "(" or text == "«"
 end
 
@@ -93,7 +102,20 @@ function Reader:doubt(at, what)
 end
 
 
+--- True if `application` and the word after it are a term.
+function Reader:is_term(line, i)
+  local term = TERMS[word(line, i + 1) or ""]
+  if not term then return false end
+  if term.after then return (" " .. term.after .. " "):find(" " .. (word(line, i - 1) or "?") .. " ", 1, true) ~= nil end
+  for _, target in ipairs(self.list) do
+    if term.of[target.name:lower()] then return true end
+  end
+  return false
+end
+
+
 function Reader:application(line, i)
+  if self:is_term(line, i) then return end
   if has_words(line, i - 3, { "using", "terms", "from" }) then return end   -- only terms: nothing is sent there
   local name, by_id, computed = name_after(line, i)
   if computed then return self:doubt(line.ats[i], "an application whose name is computed") end

@@ -22,8 +22,8 @@ function M.other_fault(text, id)
   local other, sure = applications.other(targets.of(text), id)
   if not other then return end
   local name = ('application %s"%s"'):format(other.by_id and "id " or "", other.name)
-  local message = ("the script names %s, and appBundleId is %s. Write application id %q in the script, or pass the bundle ID of that "
-    .. "application. For a script of several applications, use execute_apple_script."):format(name, id, id)
+  local message = ("the script names %s, and appBundleId is %s. Write application id %q in the script, or pass the bundle ID of "
+    .. "that application. For a script of several applications, use execute_apple_script."):format(name, id, id)
   return { line = other.line, column = other.column, code = "other_application", message = message }, sure
 end
 

@@ -72,6 +72,23 @@ function M.other(targets, id)
 end
 
 
+--- For each target, its name and the names and IDs of all applications that it may be; nil: one of them is not known.
+---@param targets applescript.Targets
+---@return string[][]?
+function M.names(targets)
+  local known, list = targets.list[1] and all() or {}, {}
+  for i, target in ipairs(targets.list) do
+    local names = { target.name }
+    for _, each in ipairs(known) do
+      if M.is_named(target, each) then table.move({ each.name, each.id }, 1, 2, #names + 1, names) end
+    end
+    if not names[2] then return nil end
+    list[i] = names
+  end
+  return list
+end
+
+
 --- True if all applications that a script names are there: to compile a script with another one would open a dialog.
 ---@param targets applescript.Targets
 ---@return boolean

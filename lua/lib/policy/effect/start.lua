@@ -285,10 +285,9 @@ local function scripted(effect)
   if effect.how ~= "run" or (argv[1] or ""):match "[^/]*$" ~= "osascript" then return false end
   local text = effect:fact "text"
   if not text or argv[2] ~= "-" then return nil end   -- a file, a text among the words, or another language
-  local targets, list = require("applescript.targets").of(text), {}
-  for i, each in ipairs(targets.list) do list[i] = { each.name } end
+  local targets = require("applescript.targets").of(text)
   if targets.unknown then return nil end
-  return list
+  return require("scripting.applications").names(targets)
 end
 
 
