@@ -1,4 +1,4 @@
-"""What scripts of a client's need on a machine that is no Mac: doubles of its programs, and applications with dictionaries."""
+"""Doubles of the Mac's programs for scripts of clients, and applications with dictionaries, on a machine that is not a Mac."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ local DONE = { code = 0, stdout = "done\n", stderr = "", truncated = false, elap
 local function case(title, script, id, refused)
   return { title, args = { script = script, appBundleId = id },
     given = { ["scripting.here.has_osascript"] = true, ["sys.app.installed"] = INSTALLED, ["sys.app.list"] = {},
-              ["dictionary.library.apps"] = function() return DESCRIBED end,
+              ["dictionary.bundles.apps"] = function() return DESCRIBED end,
               ["sys.process.run"] = not refused and DONE or nil },
     want = not refused and { result = "done" } or nil, code = refused and "OTHER_APPLICATION" or nil,
     err = refused and "the script names application " or nil }
