@@ -1,7 +1,7 @@
 --- The applications that a script names, compared with one that is known by its bundle ID.
 
 local app     = require "sys.app"
-local library = require "dictionary.library"
+local bundles = require "dictionary.bundles"
 
 local M = {}
 
@@ -12,7 +12,7 @@ local function all()
   local list = {}
   for _, each in ipairs(app.installed() or {}) do list[#list + 1] = each end
   for _, each in ipairs(app.list() or {}) do list[#list + 1] = each end
-  for _, each in ipairs(library.apps()) do list[#list + 1] = { id = each.id, name = each.name, path = each.path or "" } end
+  for _, each in ipairs(bundles.apps()) do list[#list + 1] = { id = each.id, name = each.name, path = each.path or "" } end
   return list
 end
 

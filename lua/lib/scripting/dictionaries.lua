@@ -2,8 +2,8 @@
 
 local app_files    = require "sys.app_files"
 local applications = require "scripting.applications"
+local bundles      = require "dictionary.bundles"
 local dictionaries = require "applescript.dictionaries"
-local library      = require "dictionary.library"
 local xml          = require "sys.xml"
 
 local M = {}
@@ -21,11 +21,9 @@ end
 
 --- Adds the dictionary in the bundle of an application. One that cannot be read is left out: the checker then knows no terms.
 local function add(known, app)
-  for _, part in ipairs(app.parts) do
-    local bytes = part.app.sdef and app_files.read(part.app.sdef, xml.MAX_BYTES)
-    local terms = bytes and known:add(app.id, bytes)
-    if terms then terms.id, terms.name = app.id, app.name end
-  end
+  local bytes = app.sdef and app_files.read(app.sdef, xml.MAX_BYTES)
+  local terms = bytes and known:add(app.id, bytes)
+  if terms then terms.id, terms.name = app.id, app.name end
 end
 
 
@@ -35,7 +33,7 @@ end
 function M.of(targets, id)
   local known = dictionaries.new()
   if not id and not targets.list[1] then return known end
-  for _, app in ipairs(library.apps()) do
+  for _, app in ipairs(bundles.apps()) do
     if is_wanted(app, targets, id) then add(known, app) end
   end
   return known
