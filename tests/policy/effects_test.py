@@ -378,10 +378,10 @@ def a_name_decides_nothing():
 
 # The functions of the modules that have no effect outside of the engine, or one that was judged before: why is said of each group.
 QUIET = {
-    "app": "list installed get", "clipboard": "read history changes", "screen": "drawn", "ocr": "read installed",
-    "display": "list cursor", "element": "tree get text field at changes", "window": "list get over changed differences",
+    "app": "list entries installed get", "app_files": "folders list read stat", "clipboard": "read history changes", "screen": "drawn", "ocr": "read installed",
+    "display": "list cursor", "element": "tree get text field at changes", "window": "exports list get over changed differences",
     "events": None, "audit": None, "crypto": None, "env": None, "json": None, "log": None, "mime": None, "picture": None,
-    "regex": None, "state": None, "taint": None, "task": None, "text": None, "time": None, "trace": None,
+    "regex": None, "xml": None, "state": None, "taint": None, "task": None, "text": None, "time": None, "trace": None,
     "fs": "read digest list stat resolve",
     "dbus": "connect wire:next wire:bus wire:name wire:dropped wire:close",
     # It only ends or holds back what the engine does, or lets go of all that it pressed. That a stop is lifted is an effect.

@@ -290,10 +290,11 @@ def errors_name_the_function():
 # The functions that are no sources: why is said of each group.
 NONE = {
     # Names of the engine's own, of files of the system and of programs, numbers, images without their words, and what only changes.
-    "app": "list entries installed get open activate hide show quit", "clipboard": "write clear keep_history changes",
+    "app": "list entries installed get open activate hide show quit", "app_files": "folders list read stat",
+    "clipboard": "write clear keep_history changes",
     "display": "list cursor", "desktop": "hold held stopped", "input": None, "permission": None, "picture_file": None,
     "screen": "capture drawn", "window": "changed differences exports focus move resize place minimize restore maximize fullscreen close",
-    "element": "act changes", "ocr": "installed", "picture": "look read fit", "time": None, "text": None, "task": None, "regex": None,
+    "element": "act changes", "ocr": "installed", "picture": "look read fit", "time": None, "text": None, "task": None, "regex": None, "xml": None,
     "json": None, "mime": None, "crypto": None, "log": None, "state": None, "trace": None, "taint": None, "effect": None,
     "http": "escape host_scope stream:close", "dbus": "connect wire:send wire:bus wire:name wire:dropped wire:close",
     "events": "watch idle elements bind bound files stream:take stream:call stream:again stream:dropped stream:close files:next files:add "
