@@ -68,6 +68,22 @@ t.case("a class that is there twice, is extended, or inherits its own name is on
   t.same(terms:may_have(terms.classes.x, "zzz"), false)
 end)
 
+t.case("a parameter is optional if the dictionary says so, and a command may be there twice", function()
+  local got = read([[<command name="send"><parameter name="to" type="text"/><parameter name="as" type="text" optional="yes"/></command>
+    <command name="put"><parameter name="in" type="text"/></command>
+    <command name="put"><parameter name="in" type="text" optional="yes"/></command>]])
+  local send, put = got.commands.send, got.commands.put
+  t.same({ send.parameters.to.optional, send.parameters.as.optional, put.parameters["in"].optional }, { false, true, true })
+end)
+
+t.case("the contents of a class stand for it", function()
+  local terms = t.ok(dictionaries.new():add("X", dictionary [[<class name="pane"><contents name="selected tab" type="tab"/>
+    <property name="width" type="integer"/></class><class name="tab"><property name="busy" type="boolean"/></class>
+    <class name="lamp"><property name="bright" type="boolean"/></class>]]))
+  local pane = terms.classes.pane
+  t.same({ terms:may_have(pane, "busy"), terms:may_have(pane, "bright"), pane.contents.name }, { true, false, "selected tab" })
+end)
+
 t.case("odd codes, old elements and missing names do no harm", function()
   local got = read([==[<class name="a" code="H™L&gt;" plural="as"><property name="ID" code="ID  "/><property code="none"/>
     <responds-to name="go"><cocoa method="go:"/></responds-to><responds-to command="run"/><element type="b"><accessor style="id"/></element>

@@ -136,12 +136,25 @@ function Terms:property(class, name)
 end
 
 
+--- True if the contents of an object stand for it, and have the property: `busy of window 1` is that of the selected tab.
+local function has_by_contents(terms, class, name)
+  for _, one in ipairs((terms:chain(class))) do
+    local shown = one.contents or one.properties.text
+    for _, kind in ipairs(shown and shown.types or {}) do
+      local other = terms.classes[kind.name]
+      if not other or select(2, terms:chain(other)) == false or terms:property(other, name) then return true end
+    end
+  end
+  return false
+end
+
+
 --- True if an object of this class may have the property. A subclass may have it, and classes that are not completely known
 --- may.
 function Terms:may_have(class, name)
   if standard.ANYTHING[name] then return true end
   local _, whole = self:chain(class)
-  if not whole or self:property(class, name) then return true end
+  if not whole or self:property(class, name) or has_by_contents(self, class, name) then return true end
   local left, seen = { class.name:lower() }, {}
   while #left > 0 do
     local key = table.remove(left)

@@ -25,6 +25,7 @@ local M = {}
 ---@field inherits? string
 ---@field properties table<string, applescript.Property>  by name in lower case
 ---@field elements table<string, true>  the classes of its elements, in lower case
+---@field contents? applescript.Property  is asked for what the class itself lacks
 ---@field partial? boolean  parts of it are not known
 
 ---@class applescript.Parameter
@@ -84,6 +85,7 @@ local function add_class(dictionary, map, declared)
   for _, property in ipairs(declared.properties) do
     local one = { name = property.name, types = add_types({}, property.types), access = property.access }
     class.properties[property.name:lower()] = one
+    if property.contents then class.contents = one end
     note_synonyms(dictionary, property, one)
   end
   for _, element in ipairs(declared.elements) do class.elements[element.type:lower()] = true end

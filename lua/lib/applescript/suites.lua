@@ -29,6 +29,7 @@ local DOCUMENTATION = 20000         -- bytes of a documentation that are kept
 ---@field types applescript.DeclaredType[]  it has any of these
 ---@field required? boolean  of a parameter
 ---@field access? "r"|"rw"|"w"  of a property
+---@field contents? boolean  of a property: it stands for the object
 
 ---@class applescript.DeclaredCommand : applescript.Declared
 ---@field direct? applescript.DeclaredValue
@@ -136,7 +137,7 @@ end
 
 function BUILD.contents(state, a, parent)
   local property = BUILD.property(state, a, parent)
-  if property then property.name = a.name or "contents" end
+  if property then property.name, property.contents = a.name or "contents", true end
   return property
 end
 
