@@ -140,6 +140,8 @@ local RIGHT = {
   "tell slide 1 of document 1 to set i to (count of shapes)",
   "set title showing of slide 1 of front document to false",
   "close front document saving no",
+  "set x to every slide of front document whose skipped is false",             -- the test is that of the slides
+  "set x to (first shape of slide 1 of front document whose locked is true)",
   "set x to (choose from list {1} OK button name \"a\" cancel button name \"b\" default items {1})",
   "set x to name of theme of slide 1 of front document",        -- a class's name asks for an element
   "repeat with i from 1 to 3\nset skipped of slide i of front document to true\nend repeat",

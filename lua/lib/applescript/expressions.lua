@@ -26,6 +26,8 @@ end
 ---@field target? string             the class of the object of `tell`
 ---@field variable fun(name: string): applescript.Type?
 ---@field seen? table<integer, table>  by token: the results
+---@field inside? table<integer, table>  the same, of containers
+---@field contains? boolean  a container is read
 ---@field check fun(property: string, kind: applescript.Type?, token: integer)  called for each `property of x`
 
 
@@ -104,16 +106,33 @@ local function past_value(context, i)
 end
 
 
---- Reads the part after a class's name that selects objects of the class.
+--- Checks the property after `whose`. In `every shape of slide 1 whose locked is true` it is that of the shapes.
+local function tested(context, kind, container, i)
+  local terms = context.terms
+  local name, last = terms:term(context.line, i + 1)
+  if not name or not terms.owners[name] or joins(context.line, last + 1) then return end
+  local class = container and terms.classes[container.name]
+  if class and terms:may_have(class, name) then return end
+  context.check(name, kind, i + 1)
+end
+
+
+local function is_test(line, i)
+  return word(line, i) == "whose" or word(line, i) == "where"
+end
+
+
+--- Reads the part after a class's name that selects objects of the class. A test after the container belongs to the objects, so
+--- the container's own reading leaves it.
 local function element(context, class, plural, i, depth)
   local line = context.line
   local kind = { name = class.name:lower(), list = plural }
-  local text = word(line, i)
-  if text == "whose" or text == "where" then
-    local name, last = context.terms:term(line, i + 1)
-    if name and context.terms.owners[name] and not joins(line, last + 1) then context.check(name, kind, i + 1) end
+  if is_test(line, i) then
+    if context.contains then return kind, i end
+    tested(context, kind, nil, i)
     return kind, math.huge
   end
+  local text = word(line, i)
   if text == "id" or text == "named" or text == "index" then
     if text == "id" then context.check("id", kind, i) end
     i = past_value(context, i + 1)
@@ -122,7 +141,14 @@ local function element(context, class, plural, i, depth)
     local past = past_value(context, i)
     if past > i then kind.list, i = false, past end
   end
-  if joins(line, i) then i = select(2, object(context, i + 1, depth + 1)) end
+  if joins(line, i) then
+    local container
+    container, i = object(context, i + 1, depth + 1, true)
+    if is_test(line, i) and not context.contains then
+      tested(context, kind, container, i)
+      return kind, math.huge
+    end
+  end
   return kind, i
 end
 
@@ -307,25 +333,41 @@ end
 
 
 --- The type of the expression at a token, and the token after it (math.huge: it ends with the rest of the brackets). Each token
---- is evaluated once per context, so that a long chain takes time in proportion to its length.
+--- is evaluated once per context and use, so that a long chain takes time in proportion to its length.
 ---@param context applescript.Context
 ---@param i integer
 ---@param depth? integer
+---@param container? boolean  it is what an element is of: a test after it is not its own
 ---@return applescript.Type? kind
 ---@return number after
-function object(context, i, depth)
+function object(context, i, depth, container)
   depth = depth or 0
   if not context.line.kinds[i] or depth > DEPTH then return nil, i end
-  context.seen = context.seen or {}
-  local seen = context.seen[i]
+  local before = context.contains
+  context.contains = container == true
+  local key = context.contains and "inside" or "seen"
+  context[key] = context[key] or {}
+  local seen = context[key][i]
   if not seen then
     seen = table.pack(evaluate(context, i, depth))
-    context.seen[i] = seen
+    context[key][i] = seen
   end
+  context.contains = before
   return seen[1], seen[2]
 end
 
 M.object = object
+
+
+--- True if the object that begins at a token is what another one is of: `slide 2` of `shape 1 of slide 2`.
+---@param line applescript.Line
+---@param i integer
+---@return boolean
+function M.is_container(line, i)
+  local before = i - 1
+  while FIRST[word(line, before) or ""] or word(line, before) == "the" do before = before - 1 end
+  return joins(line, before)
+end
 
 
 return M

@@ -283,7 +283,7 @@ local function check_terms(self, scope, line)
       expressions.object(context, i)
     elseif name and terms:class(name) then
       check_pair(self, scope, line, i, last, name)
-      if not context.variable(name) then expressions.object(context, i) end
+      if not context.variable(name) then expressions.object(context, i, 0, expressions.is_container(line, i)) end
     elseif sign(line, i) == "{" and word(line, (expressions.brackets(line)[i] or line.n) + 1) == "of" then
       expressions.object(context, i)
     end
