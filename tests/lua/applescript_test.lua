@@ -22,7 +22,9 @@ local SOUND = {
   "script\nproperty parent : class \"NSObject\"\nend script", "set x to a's b's c",
   "repeat 3 times\nrepeat with i in {1}\nend\nend repeat",
   "tell current application's NSWorkspace to x()", "tell paragraphs from 1 to n of x\nend tell", "set x to 1 -- (\nset y to 2 # {",
-  "with transaction\nend transaction", "ignoring application responses\nend ignoring", "set x to 1≠2 and 3≤4\u{A0}or 5≥6",
+  "with transaction\nend transaction",
+  "try\non error (m)\nend try", "try\nif x then\nend\non error (m) number n\nend",
+  "ignoring application responses\nend ignoring", "set x to 1≠2 and 3≤4\u{A0}or 5≥6",
 }
 
 -- Text, line, column, code.

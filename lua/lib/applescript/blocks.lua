@@ -191,11 +191,12 @@ function Blocks:inside(kind)
 end
 
 
---- Opens a handler for a line that begins with `on` or `to`. `on error` belongs to the try around it.
+--- Opens a handler for a line that begins with `on` or `to`. `on error` belongs to the try around it. Returns true if a handler
+--- was opened.
 function Blocks:handler(line)
   local top = self:top()
   local is_error = word_at(line, 1) == "on" and word_at(line, 2) == "error"
-  if is_error and line.texts[3] ~= "(" then
+  if is_error and (line.texts[3] ~= "(" or top and top.kind == "try") then
     if not top or top.kind ~= "try" then
       local open = self:inside "try"
       self.report(line.ats[1], "stray_on_error", open
@@ -203,9 +204,10 @@ function Blocks:handler(line)
           :format(top.name, (self.place(top.at)))
         or "This 'on error' is not inside a 'try'.")
     end
-    return
+    return false
   end
   self:push("handler", line.texts[2] or "on", line, 1)
+  return true
 end
 
 
@@ -237,8 +239,7 @@ function Blocks:follow(line)
   elseif first == "else" then
     self:otherwise(line)
   elseif (first == "on" or first == "to") and line.n > 1 then
-    self:handler(line)
-    return line.texts[2] ~= "error" or line.texts[3] == "("
+    return self:handler(line)
   else
     if exits_repeat(line) and not self:inside "repeat" then
       self.report(line.ats[1], "stray_exit", "This 'exit repeat' is not inside a 'repeat'.")
