@@ -133,6 +133,15 @@ t.case("the tests' dictionaries are what they say", function()
   t.ok(terms:may_have(terms.classes.shape, "width") and not terms:may_have(terms.classes.shape, "id"))
 end)
 
+t.case("a name that is one slip away is found", function()
+  for _, word in ipairs { "shpe", "shappe", "shupe", "hsape", "shaep" } do t.ok(dictionaries.one_slip(word, "shape"), word) end
+  for _, word in ipairs { "shape", "shp", "hasep", "shapely" } do t.ok(not dictionaries.one_slip(word, "shape"), word) end
+  local terms = t.ok(dictionaries.new():add("X", dictionary '<class name="shape"/><class name="paragraph style"/>'))
+  t.same({ terms:nearly "hsape", terms:nearly "shapess", terms:nearly "zzz" }, { "shape", "shapes" })
+  t.same({ dictionaries.nearest("paragraf style", terms:names()) }, { "paragraph style", 2 })
+  t.same({ dictionaries.nearest("zzz", { "shape" }) }, {})
+end)
+
 t.case("names that are near", function()
   t.same(dictionaries.near("skiped", { "skipped", "width", "skipped" }), { "skipped" })
   t.same(dictionaries.near("slide size", { "slide", "size", "color" }), { "size", "slide" })

@@ -1,5 +1,6 @@
 --- The known dictionaries, by bundle ID and by application name, and the meaning of their terms.
 
+local language = require "applescript.language"
 local sdef     = require "applescript.sdef"
 local standard = require "applescript.standard"
 local sys_text = require "sys.text"
@@ -10,10 +11,33 @@ local NEAR = 3              -- terms that a message suggests
 local CHAIN = 32            -- classes in a chain of inheritance
 
 ---@class applescript.Terms : applescript.Dictionary  a dictionary and its lookups
+---@field open boolean  it has terms that are not known: it includes a file that was not followed
 ---@field id? string
 ---@field name string
 local Terms = {}
 Terms.__index = Terms
+
+
+--- True if one letter is missing, added, wrong or changed places with its neighbor.
+---@param a string
+---@param b string
+---@return boolean
+function M.one_slip(a, b)
+  if a == b or math.abs(#a - #b) > 1 then return false end
+  local i = 1
+  while i <= #a and a:byte(i) == b:byte(i) do i = i + 1 end
+  if #a ~= #b then return a:sub(i) == b:sub(i + 1) or a:sub(i + 1) == b:sub(i) end
+  local swapped = a:sub(i, i) == b:sub(i + 1, i + 1) and a:sub(i + 1, i + 1) == b:sub(i, i)
+  return a:sub(i + 1) == b:sub(i + 1) or swapped and a:sub(i + 2) == b:sub(i + 2)
+end
+
+
+--- A word, and the word without each of its letters: two words with one slip between them have one of these in common.
+local function shortened(word)
+  local list = { word }
+  for i = 1, #word do list[i + 1] = word:sub(1, i - 1) .. word:sub(i + 1) end
+  return list
+end
 
 
 local function add_term(terms, name)
@@ -51,12 +75,17 @@ local function index_classes(terms)
 end
 
 
-local function index(terms)
+--- Adds the lookups. `phrases` are names of other dictionaries that may contain terms of this one.
+local function index(terms, phrases)
   terms.first, terms.plurals, terms.owners, terms.children, terms.values = {}, {}, {}, {}, {}
+  terms.parameters, terms.meanings = {}, {}
   index_classes(terms)
   for name, command in pairs(terms.commands) do
     add_term(terms, name)
-    for parameter in pairs(command.parameters) do add_term(terms, parameter) end
+    for parameter in pairs(command.parameters) do
+      add_term(terms, parameter)
+      terms.parameters[parameter] = true
+    end
   end
   for key, enumeration in pairs(terms.enumerations) do
     for value in pairs(enumeration.values) do
@@ -65,7 +94,7 @@ local function index(terms)
       terms.values[value][key] = true
     end
   end
-  for phrase in pairs(standard.phrases()) do add_term(terms, phrase) end
+  for phrase in pairs(phrases) do add_term(terms, phrase) end
   for _, list in pairs(terms.first) do
     table.sort(list, function(a, b) return #a.words > #b.words end)
   end
@@ -92,6 +121,58 @@ function Terms:term(line, i)
     if fits then return term.name, i + #term.words - 1 end
   end
   return nil
+end
+
+
+--- The meanings of a name; nil if it is only a part of a name of AppleScript itself.
+---@param name string
+---@return {command: boolean, parameter: boolean, class: boolean, property: boolean, value: boolean}?
+function Terms:roles(name)
+  local roles = self.meanings[name]
+  if roles == nil then
+    roles = { command = self.commands[name] and true, parameter = self.parameters[name], class = self:class(name) and true,
+              property = self.owners[name] and true, value = self.values[name] and true }
+    if not next(roles) then roles = false end
+    self.meanings[name] = roles
+  end
+  return roles or nil
+end
+
+
+--- The name that differs from a word by one slip; nil if there is none. The time does not depend on how many names there are.
+---@param word string
+---@return string?
+function Terms:nearly(word)
+  if not self.by_part then
+    self.by_part = {}
+    for _, name in ipairs(self:names()) do
+      for _, part in ipairs(self:roles(name) and #name <= 40 and shortened(name) or {}) do
+        self.by_part[part] = self.by_part[part] or {}
+        table.insert(self.by_part[part], name)
+      end
+    end
+  end
+  if #word > 40 then return nil end
+  for _, part in ipairs(shortened(word)) do
+    for _, name in ipairs(self.by_part[part] or {}) do
+      if M.one_slip(word, name) then return name end
+    end
+  end
+  return nil
+end
+
+
+--- Every name of the dictionary, in lower case.
+---@return string[]
+function Terms:names()
+  if self.every_name then return self.every_name end
+  local names = {}
+  for _, list in pairs(self.first) do
+    for _, term in ipairs(list) do names[#names + 1] = term.name end
+  end
+  table.sort(names)
+  self.every_name = names
+  return names
 end
 
 
@@ -210,6 +291,31 @@ function M.near(name, names)
 end
 
 
+--- The name that is fewest letters apart, and how many; nil if none is near.
+---@param name string
+---@param names string[]
+---@return string? nearest
+---@return integer? apart
+function M.nearest(name, names)
+  local best, apart
+  local limit = #name < 5 and 1 or math.max(2, #name // 4)
+  for _, other in ipairs(names) do
+    local distance = math.abs(#other - #name) <= limit and sys_text.distance(name:sub(1, 64), other:sub(1, 64), limit)
+    if distance and distance > 0 and (not apart or distance < apart) then best, apart = other, distance end
+  end
+  return best, apart
+end
+
+
+--- True if a dictionary includes a file whose terms are not known. Those of Folder Actions are (language.lua).
+local function is_open(dictionary)
+  for _, note in ipairs(dictionary.notes) do
+    if note:find("include", 1, true) and not note:find("FolderActions.sdef", 1, true) then return true end
+  end
+  return false
+end
+
+
 ---@class applescript.Dictionaries
 local Dictionaries = {}
 Dictionaries.__index = Dictionaries
@@ -225,7 +331,8 @@ Dictionaries.__index = Dictionaries
 function Dictionaries:add(name, bytes)
   local dictionary, err, code = sdef.read(bytes)
   if not dictionary then return nil, ("The dictionary %s cannot be read: %s."):format(name, err), code end
-  local terms = index(dictionary)
+  local terms = index(dictionary, standard.phrases())
+  terms.open = is_open(dictionary)
   local title = dictionary.title:gsub("%s+[Tt]erminology$", "")
   terms.id = name:find(".", 1, true) and name or nil
   terms.name = not terms.id and name or title ~= "" and title or name
@@ -258,6 +365,16 @@ function Dictionaries:by_name(name)
     if terms.name:lower() == plain then found[#found + 1] = terms end
   end
   return found
+end
+
+
+local everywhere
+
+--- The terms of AppleScript itself and its scripting additions.
+---@return applescript.Terms
+function M.language()
+  everywhere = everywhere or index(language.dictionary(), {})
+  return everywhere
 end
 
 

@@ -4,6 +4,8 @@
 -- A dictionary names the standard suite by a file of macOS, which this table replaces. An application's own dictionary
 -- overrides it.
 
+local language = require "applescript.language"
+
 local M = {}
 
 -- Class, its plural, and its properties as "name: type", with "(r)" for those that cannot be written.
@@ -45,32 +47,8 @@ local ENUMERATIONS = {
   ["save options"] = { "yes", "no", "ask" }, ["printing error handling"] = { "standard", "detailed" },
 }
 
---- Names of more than one word that are valid in all applications: keys of the scripting additions' records, and of the
---- language.
-local KEYS = [[
-alert volume; alias file; application file; appleevent code; AppleScript Studio version; AppleScript version; boot volume;
-bundle identifier; busy status; button returned; client url; computer name; cpu speed; cpu type; creation date; date string;
-default application; default button; displayed name; documents folder; extension hidden; file creator; file type;
-folder window; gave up; home directory; host name; icon position; input volume; IPv4 address; kind string; library folder;
-long user name; long version; missing value; modification date; name extension; output muted; output volume;
-package folder; path component; physical memory; POSIX path; primary Ethernet address; quoted form; short date string;
-short name; short user name; short version; system version; text item delimiters; text returned; time string;
-type identifier; uniform resource locator; user ID; user locale; user name; visible item
-]]
-
---- Commands and parameters of the scripting additions: an application's terms may be contained in these names.
-local PHRASES = [[
-OK button name; cancel button name; cancel button; default button; default answer; default items; default name;
-default location; default color; default application; with title; with prompt; with icon; hidden answer; giving up after;
-multiple selections allowed; empty selection allowed; showing package contents; administrator privileges; user name;
-altering line endings; display dialog; display alert; display notification; choose from list; choose file; choose file name;
-choose folder; choose color; choose application; choose remote application; choose URL; open location; path to;
-path to resource; list folder; list disks; info for; mount volume; open for access; close access; get eof; set eof;
-set volume; get volume settings; set the clipboard to; the clipboard; clipboard info; store script; load script; run script;
-do shell script; current date; random number; time to GMT; system attribute; system info; localized string; summarize;
-ASCII character; ASCII number; sound name; folder creation; write permission; starting at; using delimiter;
-current application; text item; text items; file name; folder name; application name; application responses
-]]
+--- Parts of names of AppleScript itself that occur without the rest.
+local PHRASES = { "cancel button", "folder name", "file name", "application name", "text items", "list disks", "visible item" }
 
 --- Properties that any object may have, whatever its class.
 M.ANYTHING = { class = true, properties = true, contents = true, length = true, reverse = true, rest = true,
@@ -178,24 +156,19 @@ function M.included(left_out)
 end
 
 
-local function set_of(text)
-  local set = {}
-  for one in text:gsub("\n", " "):gmatch "[^;]+" do set[one:match "^%s*(.-)%s*$":lower()] = true end
-  return set
+--- The names of more than one word that are valid as keys everywhere, in lower case.
+---@return table<string, boolean>
+function M.keys()
+  return language.keys()
 end
 
 
 --- The names of more than one word that are valid everywhere, in lower case.
 ---@return table<string, boolean>
-function M.keys()
-  return set_of(KEYS)
-end
-
-
---- The names of commands and parameters that are valid everywhere, in lower case.
----@return table<string, boolean>
 function M.phrases()
-  return set_of(PHRASES)
+  local set = language.phrases()
+  for _, phrase in ipairs(PHRASES) do set[phrase] = true end
+  return set
 end
 
 
