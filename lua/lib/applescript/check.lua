@@ -3,10 +3,12 @@
 -- Neither proves that a script compiles, which only a Mac can. A script that the structure check refuses would not compile with
 -- any dictionary. The findings of the dictionary check are warnings, because the application may be newer than the dictionary.
 
-local blocks   = require "applescript.blocks"
-local encoding = require "applescript.encoding"
-local lexer    = require "applescript.lexer"
-local terms    = require "applescript.terms"
+local blocks       = require "applescript.blocks"
+local dictionaries = require "applescript.dictionaries"
+local encoding     = require "applescript.encoding"
+local lexer        = require "applescript.lexer"
+local statements   = require "applescript.statements"
+local terms        = require "applescript.terms"
 
 local M = {}
 
@@ -19,6 +21,7 @@ local FINDINGS = 100
 ---@field severity "error"|"warning"
 ---@field code string       "open_string", "open_block", "unknown_term", ...
 ---@field message string    one or two sentences
+---@field nearest? string   the term or word that may have been meant
 
 ---@class applescript.Report
 ---@field checked ("structure"|"dictionary")[]  the checks that were made; none says whether it compiles
@@ -34,17 +37,22 @@ local function only(code, message)
 end
 
 
---- Collects findings in the order of the text.
+--- Collects findings in the order of the text, one of each code at a place.
 local function collector(place)
-  local list, more = {}, 0
+  local list, more, seen = {}, 0, {}
   local function reporter(severity)
-    return function(at, code, message, other)
+    return function(at, code, message, other, nearest)
+      local key = at .. code
+      if seen[key] then return end
+      seen[key] = true
       if #list >= FINDINGS then
         more = more + 1
         return
       end
+      if type(message) == "function" then message, nearest = message() end
       local line, column = place(at)
-      list[#list + 1] = { line = line, column = column, severity = other or severity, code = code, message = message }
+      list[#list + 1] = { line = line, column = column, severity = other or severity, code = code, message = message,
+                          nearest = nearest }
     end
   end
   local function finish()
@@ -75,9 +83,21 @@ local function walk(text, place, tell, visit)
   local open = blocks.new(report, place)
   for line in lexer.lines(text, report) do
     local opened = open:follow(line)
-    if visit then visit(line, open, opened) end
+    visit(line, open, opened)
   end
   if not ended then open:finish() end
+end
+
+
+local SIGNS = { ["«"] = true, ["»"] = true, ["¬"] = true, ["≠"] = true, ["≤"] = true, ["≥"] = true, ["÷"] = true }
+
+--- True if a line has letters of which it is not known what they are. Old files do not say their encoding: one that is read as
+--- MacRoman may be Japanese, in which a byte of a letter, a sign or the \ of a string looks like another letter.
+local function has_doubtful_letters(text, line)
+  for char in text:sub(line.ats[1], line.stops[line.n]):gmatch "[\xC2-\xF4][\x80-\xBF]+" do
+    if not SIGNS[char] then return true end
+  end
+  return false
 end
 
 
@@ -100,15 +120,19 @@ function M.run(bytes, options)
   local place = lexer.places(text)
   local reporter, finish = collector(place)
   local known = options and options.dictionaries
-  local judge = known and terms.new(known, reporter "warning")
-  if judge then walk(text, place, function() end, function(line, around, opened) judge:learn(line, around, opened) end) end
-  walk(text, place, reporter "error", judge and function(line, around, opened)
-    judge:visit(line, around, opened)
+  local judge = terms.new(text, known or dictionaries.new(), reporter "warning")
+  local tell = reporter "error"
+  if known then walk(text, place, function() end, function(line, around, opened) judge:learn(line, around, opened) end) end
+  walk(text, place, tell, function(line, around, opened)
+    local parts = judge:statements(line, around, opened)
+    if not parts or how == "MacRoman" and has_doubtful_letters(text, line) then return end
+    if known then judge:visit(line, parts) end
+    statements.check(judge, line, parts, tell)
   end)
 
   local findings, more = finish()
   local used, unknown = {}, {}
-  if judge then used, unknown = judge:applications() end
+  if known then used, unknown = judge:applications() end
   return { checked = #used > 0 and { "structure", "dictionary" } or { "structure" }, encoding = how, findings = findings,
            more = more, dictionaries = used, unknown = unknown }
 end

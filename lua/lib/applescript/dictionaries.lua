@@ -139,7 +139,19 @@ function Terms:roles(name)
 end
 
 
---- The name that differs from a word by one slip; nil if there is none. The time does not depend on how many names there are.
+--- A name as the dictionary writes it.
+---@param name string  in lower case
+---@return string
+function Terms:written(name)
+  local thing = self.commands[name] or self.classes[name] or self.owners[name] and self.owners[name][1].property
+  if thing and thing.name:lower() == name then return thing.name end
+  local key = self.values[name] and next(self.values[name])
+  return key and self.enumerations[key].values[name] or name
+end
+
+
+--- The name that differs from a word by one slip, as the dictionary writes it; nil if there is none. The time does not depend
+--- on how many names there are.
 ---@param word string
 ---@return string?
 function Terms:nearly(word)
@@ -155,7 +167,7 @@ function Terms:nearly(word)
   if #word > 40 then return nil end
   for _, part in ipairs(shortened(word)) do
     for _, name in ipairs(self.by_part[part] or {}) do
-      if M.one_slip(word, name) then return name end
+      if M.one_slip(word, name) then return self:written(name) end
     end
   end
   return nil
@@ -298,9 +310,10 @@ end
 ---@return integer? apart
 function M.nearest(name, names)
   local best, apart
-  local limit = #name < 5 and 1 or math.max(2, #name // 4)
+  local limit = math.max(1, #name // 4)
   for _, other in ipairs(names) do
-    local distance = math.abs(#other - #name) <= limit and sys_text.distance(name:sub(1, 64), other:sub(1, 64), limit)
+    local near = math.abs(#other - #name) <= limit
+    local distance = near and (M.one_slip(name, other) and 1 or sys_text.distance(name:sub(1, 64), other:sub(1, 64), limit))
     if distance and distance > 0 and (not apart or distance < apart) then best, apart = other, distance end
   end
   return best, apart

@@ -18,9 +18,15 @@ local SPECIAL = { ["¬"] = "continue", ["«"] = "data", ["»"] = "sign", ["≠"]
 ---@field texts string[]     a word in lower case; a string or name without its signs, escapes as written
 ---@field ats integer[]      the byte at which a token begins
 ---@field stops integer[]    the last byte of the token
+---@field mixed table<integer, true>  words with a capital after a small letter, by token
 ---@field broken boolean     its brackets do not match
 
----@alias applescript.Reporter fun(at: integer, code: string, message: string, severity?: "error"|"warning")
+--- A message that costs time may be a function that returns the message and the nearest term: only a finding that is kept calls
+--- it.
+---@alias applescript.Message string|fun(): string, string?
+---@alias applescript.Severity "error"|"warning"
+---@alias applescript.Reporter fun(at: integer, code: string, message: applescript.Message, how?: applescript.Severity,
+---  near?: string)
 
 
 --- Converts places to lines and columns. Lines end with \n, \r, \r\n, U+2028 or U+2029; columns count characters from 1.
@@ -109,7 +115,7 @@ end
 
 
 local function new_line()
-  return { n = 0, kinds = {}, texts = {}, ats = {}, stops = {}, broken = false }
+  return { n = 0, kinds = {}, texts = {}, ats = {}, stops = {}, mixed = {}, broken = false }
 end
 
 
@@ -127,7 +133,7 @@ Scan.__index = Scan
 function Scan:fail(at, code, message)
   self.report(at, code, message)
   self.at = #self.text + 1
-  self.failed = true
+  self.failed, self.line.broken = true, true
 end
 
 
@@ -243,7 +249,9 @@ end
 
 function Scan:word()
   local past = past_word(self.text, self.at)
-  add(self.line, "word", self.text:sub(self.at, past - 1):lower(), self.at, past - 1)
+  local written = self.text:sub(self.at, past - 1)
+  add(self.line, "word", written:lower(), self.at, past - 1)
+  if written:find "%l%u" then self.line.mixed[self.line.n] = true end
   self.at = past
 end
 

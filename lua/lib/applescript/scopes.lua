@@ -48,12 +48,26 @@ function M.literal(line, first, last)
 end
 
 
+--- Commands whose names end in `script`.
+local SCRIPT_COMMANDS = { shell = true, run = true, load = true, store = true }
+
+--- True if a range of tokens names a library of scripts, which may have terms of its own: script "X".
+function M.names_library(line, first, last)
+  for i = first, last - 1 do
+    local named = word(line, i) == "script" and line.kinds[i + 1] == "string"
+    if named and not SCRIPT_COMMANDS[word(line, i - 1) or ""] then return true end
+  end
+  return false
+end
+
+
 --- The scope inside `tell`. The tokens first to last are its object.
 ---@param judge applescript.Judge
 function M.tell(judge, scope, line, first, last)
   local inner = derived(scope)
   local name, by_id, at = M.literal(line, first, last)
   if name then judge:enter(inner, name, by_id, line.ats[at]) end
+  if M.names_library(line, first, last) then inner.terms, inner.foreign, inner.mixed = nil, true, true end
   local head = word(line, first) == "the" and first + 1 or first
   local text = word(line, head)
   local longer = inner.terms and inner.terms:term(line, head)     -- "application process" is a term of System Events

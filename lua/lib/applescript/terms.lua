@@ -3,6 +3,7 @@
 -- A script is read twice: first to learn the types of its variables, then to judge it. A variable with values of two types
 -- counts as unknown. Lines that name another application are judged with care, because its terms are also valid there.
 
+local blocks      = require "applescript.blocks"
 local commands    = require "applescript.commands"
 local dictionaries = require "applescript.dictionaries"
 local expressions = require "applescript.expressions"
@@ -29,21 +30,28 @@ local function sign(line, i)
 end
 
 
---- Reports each finding once.
-function Judge:tell(at, code, message)
-  local key = at .. code
-  if self.learning or self.told[key] then return end
-  self.told[key] = true
-  self.report(at, code, message)
+function Judge:tell(at, code, message, nearest)
+  if self.learning then return end
+  self.marked[at] = true
+  self.report(at, code, message, nil, nearest)
 end
 
 
---- A suggestion of similar names, " Did you mean 'x' or 'y'?", or "".
+--- A word as the script has it.
+function Judge:said(line, i)
+  return self.source:sub(line.ats[i], line.stops[i])
+end
+
+
+--- A suggestion of similar names, " Did you mean 'x' or 'y'?", or ""; and the nearest.
+---@return string
+---@return string? nearest
 function Judge.near(name, names)
   local near = dictionaries.near(name, names)
-  if #near == 0 then return "" end
+  local nearest = near[1]
+  if not nearest then return "" end
   for i, one in ipairs(near) do near[i] = "'" .. one .. "'" end
-  return (" Did you mean %s?"):format(table.concat(near, " or "))
+  return (" Did you mean %s?"):format(table.concat(near, " or ")), nearest
 end
 
 
@@ -88,9 +96,10 @@ local function has_property(self, scope, name, kind, at)
   local names = terms:properties_of(class)
   table.sort(names)
   if #names > NAMES then names = { table.unpack(names, 1, NAMES) } names[#names + 1] = "..." end
+  local advice, nearest = Judge.near(name, terms:properties_of(class))
   self:tell(at, "no_such_property", ("The class '%s' has no property '%s'%s. It has: %s.%s"):format(class.name, name,
     #owners > 0 and (" (that is one of: %s)"):format(table.concat(owners, ", ", 1, math.min(3, #owners))) or "",
-    table.concat(names, ", "), Judge.near(name, terms:properties_of(class))))
+    table.concat(names, ", "), advice), nearest)
 end
 
 
@@ -172,7 +181,7 @@ local function learn_set(self, scope, line, first)
     if text == "&" or text == "," then kind = nil end
     if text and ("+-*/÷^"):find(text, 1, true) or text == "div" or text == "mod" then kind = { name = "number", list = false } end
     local ends = after == math.huge or not text or text == "with" or text == "at"
-  if not ends and not (kind and kind.name == "number") then kind = nil end
+    if not ends and not (kind and kind.name == "number") then kind = nil end
     self:holds(scope, line.texts[first + 1], kind)
   end
 end
@@ -185,7 +194,10 @@ local function learn(self, scope, line, first)
   elseif text == "repeat" and word(line, first + 1) == "with" then
     local counts = word(line, first + 3) == "from"
     self:holds(scope, line.texts[first + 2] or "", counts and { name = "integer", list = false } or nil)
-  elseif text == "copy" or text == "global" or text == "local" or text == "property" or text == "prop" or text == "on" then
+  elseif text == "copy" then
+    local to = blocks.find_word(line, "to", first + 1) or blocks.find_word(line, "into", first + 1) or line.n
+    all_words(self, scope, line, to + 1, line.n)
+  elseif text == "global" or text == "local" or text == "property" or text == "prop" or text == "on" then
     all_words(self, scope, line, first + 1, text == "on" and line.n or math.min(line.n, first + 40))
   end
 end
@@ -196,7 +208,7 @@ end
 --- Checks `set frontmost to true`, `set width of x to 3`.
 local function check_set(self, scope, line, first)
   local terms = scope.terms
-  local start = word(line, first + 1) == "its" and first + 2 or first + 1
+  local start = (word(line, first + 1) == "its" or word(line, first + 1) == "the") and first + 2 or first + 1
   local name, last = terms:term(line, start)
   if not name or not terms.owners[name] then return end
   local holder = scope.target and { name = scope.target, list = false }
@@ -226,9 +238,10 @@ local function check_variable(self, scope, line, first)
   if word(line, first + 2) ~= "to" or line.kinds[first + 1] ~= "word" or self.count[name] ~= 1 then return end
   local class = scope.target and scope.terms.classes[scope.target]
   for _, one in ipairs(class and scope.terms:properties_of(class) or {}) do
-    if one:find(" ", 1, true) and one:lower():gsub(" ", "") == name then
+    local slip = #name > 3 and #name == #one and name:sub(1, 1) == one:sub(1, 1) and dictionaries.one_slip(name, one:lower())
+    if slip or one:find(" ", 1, true) and one:lower():gsub(" ", "") == name then
       self:tell(line.ats[first + 1], "unused_variable",
-        ("This sets a variable that is never used. The property of the class '%s' is '%s'."):format(class.name, one))
+        ("This sets a variable that is never used. The property of the class '%s' is '%s'."):format(class.name, one), one)
     end
   end
 end
@@ -268,8 +281,26 @@ local function check_pair(self, scope, line, i, last, name)
   if terms.commands[after] or terms.values[after] or terms:class(after) or last_after > line.n then return end
   local before = word(line, i - 1)
   if before == "new" or before == "make" or before == "each" or before == "as" then return end
-  self:tell(line.ats[i], "unknown_term", ("'%s %s' is not a term of %s.%s"):format(name, after, terms.name,
-    Judge.near(name .. " " .. after, commands.names(terms))))
+  local advice, nearest = Judge.near(name .. " " .. after, commands.names(terms))
+  self:tell(line.ats[i], "unknown_term", ("'%s %s' is not a term of %s.%s"):format(name, after, terms.name, advice), nearest)
+end
+
+
+--- Reports a word that the script uses once, gives no value, and that is nearly a term: `naem of document 1`.
+local function check_misspelt(self, scope, line, i)
+  local text, after = line.texts[i], sign(line, i + 1)
+  if #text < 4 or self.count[text] ~= 1 or after == ":" or after == "(" then return end
+  if line.mixed[i] or self.marked[line.ats[i]] then return end
+  local before, past = word(line, i - 1), i + 1
+  while word(line, past) and word(line, past) ~= "of" do past = past + 1 end
+  if sign(line, past) == ":" or i == 1 and word(line, 2) == "of" then return end     -- a key, a handler
+  local named = before == "my" or before == "on" or before == "end" or before == "given"
+  if named or not commands.is_unknown(self, scope, line, i) then return end
+  local name = scope.terms:nearly(text)
+  if name then
+    local message = "'%s' is not a term of %s, and the script gives it no value. Did you mean '%s'?"
+    self:tell(line.ats[i], "unknown_term", message:format(self:said(line, i), scope.terms.name, name), name)
+  end
 end
 
 
@@ -288,6 +319,7 @@ local function check_terms(self, scope, line)
       expressions.object(context, i)
     end
     if name and terms.commands[name] then commands.check(self, scope, line, i, last) end
+    if not name and line.kinds[i] == "word" then check_misspelt(self, scope, line, i) end
     i = (last or i) + 1
   end
 end
@@ -296,7 +328,8 @@ end
 local function judge_statement(self, scope, line, first)
   if word(line, first) == "return" and first < line.n then check_return(self, scope, line, first) end
   if not scope.terms or scope.foreign or line.elsewhere then return end
-  if word(line, first) == "set" then
+  local _, last = dictionaries.language():term(line, first)
+  if word(line, first) == "set" and not last then       -- not `set the clipboard to`
     check_set(self, scope, line, first)
     check_variable(self, scope, line, first)
     if word(line, first + 2) == "to" then check_asked(self, scope, line, first + 3) end
@@ -325,7 +358,11 @@ local function count_words(self, line)
 end
 
 
-local function read(self, line, around, opened)
+--- The statements of a line, each with its scope; nil if the line is too long to be judged, or its brackets do not match. Lines
+--- are given in order, because a block's scope is kept for the lines inside.
+---@return {first: integer, scope: applescript.Scope}[]?
+function Judge:statements(line, around, opened)
+  if line.n > LINE_TOKENS or line.broken then return nil end
   local scope = self:scope_of(around, #around - (opened and 1 or 0))
   local statements = scopes.statements(self, scope, line)
   local last = statements[#statements]
@@ -333,7 +370,10 @@ local function read(self, line, around, opened)
     around:top().scope = scopes.of_block(self, last.scope, around:top())
     if around:top().kind == "handler" then all_words(self, around:top().scope, line, 3, line.n) end
   end
-  return statements, last
+  if word(line, 1) == "use" and (blocks.find_word(line, "script", 2) or blocks.find_word(line, "application", 2)) then
+    self.open = true
+  end
+  return statements
 end
 
 
@@ -347,20 +387,21 @@ end
 --- The first reading of a line.
 function Judge:learn(line, around, opened)
   count_words(self, line)
-  if line.n > LINE_TOKENS or line.broken then return end
   self.learning = true
-  local statements, last = read(self, line, around, opened)
-  if not last.scope.foreign then learn(self, last.scope, line, last.first) end
-  if last.scope.foreign then learn(self, { variables = last.scope.variables, all = {} }, line, last.first) end
-  if word(line, 1) == "on" and word(line, 2) == "error" then all_words(self, statements[1].scope, line, 3, line.n) end
+  local statements = self:statements(line, around, opened)
+  local last = statements and statements[#statements]
+  if last then
+    if not last.scope.foreign then learn(self, last.scope, line, last.first) end
+    if last.scope.foreign then learn(self, { variables = last.scope.variables, all = {} }, line, last.first) end
+    if word(line, 1) == "on" and word(line, 2) == "error" then all_words(self, statements[1].scope, line, 3, line.n) end
+  end
   self.learning = false
 end
 
 
---- The second reading of a line.
-function Judge:visit(line, around, opened)
-  if line.n > LINE_TOKENS or line.broken then return end
-  local statements, last = read(self, line, around, opened)
+--- The second reading of a line, with its statements.
+function Judge:visit(line, statements)
+  local last = statements[#statements]
   line.elsewhere = named_elsewhere(line, last)
   for _, statement in ipairs(statements) do judge_statement(self, statement.scope, line, statement.first) end
   if last.scope.terms and not last.scope.foreign and not line.elsewhere then
@@ -382,12 +423,14 @@ function Judge:applications()
 end
 
 
+---@param source string  the script's text
 ---@param known applescript.Dictionaries
 ---@param report applescript.Reporter
 ---@return applescript.Judge
-function M.new(known, report)
-  local judge = setmetatable({ known = known, report = report, told = {}, used = {}, unknown = {}, holding = {}, count = {},
-                               assigned = {}, keys = standard.keys(), learning = false }, Judge)
+function M.new(source, known, report)
+  local judge = setmetatable({ source = source, known = known, report = report, marked = {}, used = {}, unknown = {},
+                               holding = {}, count = {}, assigned = {}, keys = standard.keys(), learning = false,
+                               open = false }, Judge)
   judge.outermost = scopes.new()
   judge.outermost.variables = judge:variables(0)
   return judge
