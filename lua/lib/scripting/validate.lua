@@ -133,7 +133,7 @@ local function findings_of(report)
   local lists = { error = {}, warning = {} }
   for _, finding in ipairs(report.findings) do
     local one = fault(finding.line, finding.column, finding.message, finding.code)
-    one.nearest = finding.nearest
+    one.nearest = finding.nearest and { finding.nearest }
     table.insert(lists[finding.severity], one)
   end
   return lists.error, lists.warning
