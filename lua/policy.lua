@@ -4,7 +4,9 @@ local CLIENTS = { kind = { "agent", "client", "http", "oauth" } }
 local OUTSIDE = { "screen", "clipboard", "web", "mount" }
 local COPIED = "text in it is from outside: the screen, the clipboard, a page or a mounted server"
 local DESTROYS = "its server says that it destroys something"   -- by the protocol a tool without hints may, too
-local ENDS = { "*.Delete*", "*.EmptyTrash", "*.Quit", "*.Terminate", "*.Unlink*", "* delete*", "* empty-trash", "* quit" }
+local GRAVE = { "*.Delete*", "*.EmptyTrash", "*.Quit", "*.Terminate", "*.Unlink*", "* delete*", "* empty-trash", "* quit",
+  "*.CreateInstance", "*.Eval*", "*.Exec*", "*.HostCommand", "*.Launch*", "*.runCommand*", "*.sendText", "*.Spawn*",
+  "*.Start*Unit", "*Environment" }   -- programs name their methods themselves: others are asked about, too
 local SENT = COPIED .. ", and the caller did not name this host before"
 
 --- A rule about text from outside, which may be an order for a model. A file that the caller named itself is later in titles and
@@ -35,7 +37,7 @@ return {
     { ask = "it starts a program with arguments", effect = "start", arguments = true, capability = "starting programs" },
     { ask = "it runs what it is given", effect = "process", shell = true },
     { ask = "it changes what Perigee does", effect = "settings", how = { "settings", "allow" } },
-    { ask = "it ends a program or deletes something", effect = "message", name = ENDS, reads = false, caller = CLIENTS,
+    { ask = "it deletes, ends or runs something", effect = "message", name = GRAVE, reads = false, caller = CLIENTS,
       per = "call" },
     { ask = "it makes another program act", effect = "message", tool = "call_dbus", reads = false, caller = CLIENTS,
       capability = "calls of other programs by D-Bus" },

@@ -68,7 +68,7 @@ def a_yes_for_longer_is_not_for_deleting():
         with place.serve(capabilities={"elicitation": {}}) as server:
             assert asked(server, "Forget", WHILE)[0] == 1
             assert asked(server, "run")[0] == 0, "the answer holds for other methods"
-            for method in ("DeleteAll", "quit"):
+            for method in ("DeleteAll", "quit", "Launch"):
                 count, result = asked(server, method)
                 assert count == 1 and code_of(result) == "denied", (method, count, text_of(result))
         assert bus.lines() == ["Forget ()", "action run"]
@@ -89,6 +89,17 @@ def text_from_outside_asks_each_time():
             assert count == 1 and code_of(result) == "denied", (method, count, text_of(result))
 
 
+def a_dry_run_only_reads():
+    """Descriptions are read as ever, and a call is only told."""
+    with Place("return { dry_run = true, rules = { { allow = true } } }") as place, Bus(place) as bus:
+        with place.serve() as server:
+            result = call(server, "get_app_capabilities", {"appBundleId": "org.perigee.Scene", "format": "summary"})[0]
+            assert "Forget" in text_of(result) and "toggle" in text_of(result), text_of(result)
+            result = call(server, "call_dbus", {"app": "org.perigee.Scene", "method": "Forget"})[0]
+            assert "would call call_dbus" in text_of(result), text_of(result)
+        assert bus.lines() == []
+
+
 def a_policy_that_denies():
     with Place('return { rules = { { deny = "no", effect = "message", name = "*.Activate run" }, { allow = true } } }') as place, Bus(place) as bus:
         with place.serve() as server:
@@ -101,6 +112,6 @@ def a_policy_that_denies():
 
 for name, case in (("by what they do", by_what_they_do), ("a yes for longer is not for deleting", a_yes_for_longer_is_not_for_deleting),
                    ("text from outside asks each time", text_from_outside_asks_each_time),
-                   ("a policy that denies one action", a_policy_that_denies)):
+                   ("a dry run only reads", a_dry_run_only_reads), ("a policy that denies one action", a_policy_that_denies)):
     tap.case(name, case)
 tap.done()

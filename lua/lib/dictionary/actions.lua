@@ -1,13 +1,17 @@
 --- The actions that a GApplication and its windows export (org.gtk.Actions), as commands.
 
-local dbus     = require "sys.dbus"
-local types    = require "dictionary.bus_types"
+local dbus      = require "sys.dbus"
+local json      = require "sys.json"
+local signature = require "dbus.signature"
+local types     = require "dictionary.bus_types"
 
 local M = {}
 
 local INTERFACE = "org.gtk.Actions"
 local WAIT = 2      -- seconds for all groups
 local MOST = 100    -- groups
+local LONGEST = 128 -- bytes of a name
+local STATE = 300   -- bytes of a state that a dictionary tells
 
 ---@class dictionary.Action
 ---@field name string
@@ -43,9 +47,11 @@ local function command_of(action, program, paths, of)
   if action.type ~= "" then
     parameters[1] = { name = "parameter", types = { types.named(action.type) }, required = true }
   end
-  local call = { kind = "action", bus = "session", to = program.to, unique = program.unique, path = paths[1], paths = paths,
+  local call = { kind = "action", bus = "session", to = program.to, unique = program.unique, path = paths[1],
+    paths = #paths > 1 and paths or nil,
     interface = INTERFACE, member = action.name, of = of, parameter_type = action.type ~= "" and action.type or nil,
-    stateful = action.stateful, state = action.state, disabled = not action.enabled or nil }
+    stateful = action.stateful, disabled = not action.enabled or nil }
+  if #(json.encode(action.state) or "") <= STATE then call.state = action.state end
   return { name = action.name, parameters = parameters, call = call }
 end
 
@@ -90,7 +96,10 @@ function M.groups(to, paths)
   if not answers then return nil, err, code end
   for i, answer in ipairs(answers) do
     local actions = {}
-    for name, told in pairs(answer.values and answer.values[1] or {}) do actions[#actions + 1] = M.read(name, told) end
+    for name, told in pairs(answer.values and answer.values[1] or {}) do
+      local action = type(told) == "table" and #name <= LONGEST and name:find "^[%w._-]+$" and M.read(name, told)
+      if action and (action.type == "" or signature.is_valid(action.type, true)) then actions[#actions + 1] = action end
+    end
     if #actions > 0 then groups[#groups + 1] = { path = paths[i], actions = actions } end
   end
   return groups

@@ -12,6 +12,7 @@ local refused      = require "refused"
 local M = {}
 
 local PLAYER = "org.mpris.MediaPlayer2."
+local MOST_MEMBERS = 5000
 local MOST_PATHS = 50    -- of one interface, for other objects of a program than the first
 
 --- Interfaces that every program of a kind has, and none calls by itself: no part of summaries and of search.
@@ -177,7 +178,7 @@ end
 
 local function target(which, paths, interface, member, kind)
   return { kind = kind, bus = "session", to = address(which, interface), unique = which.bus_names[#which.bus_names],
-    path = paths[1], paths = paths, interface = interface, member = member }
+    path = paths[1], paths = #paths > 1 and paths or nil, interface = interface, member = member }
 end
 
 
@@ -209,7 +210,9 @@ local function is_hidden(name) return PLUMBING[name] or name:find "^org%.freedes
 
 local function suite_of(interface, which, paths)
   local commands, class = {}, class_of(interface, which, paths)
-  for i, method in ipairs(interface.methods) do commands[i] = command_of(method, interface, which, paths) end
+  for _, method in ipairs(interface.methods) do
+    if not method.broken then commands[#commands + 1] = command_of(method, interface, which, paths) end
+  end
   return { name = interface.name, description = description_of(interface.notes), hidden = is_hidden(interface.name),
     source = "dbus", commands = commands, classes = class and { class } or {}, enumerations = {}, records = {} }
 end
@@ -217,11 +220,16 @@ end
 
 --- The interfaces by their names, with the paths of the objects that have them, in the order in which they were found.
 local function gathered(found)
-  local list, by_name, signals = {}, {}, 0
+  local list, by_name, signals, members = {}, {}, 0, 0
   for _, path in ipairs(found.paths) do
     for _, interface in ipairs(found.interfaces[path]) do
       local known = by_name[interface.name]
       if not known then
+        members = members + #interface.methods + #interface.properties
+        if members > MOST_MEMBERS then
+          found.notes[#found.notes + 1] = ("only the first %d methods and properties were read"):format(MOST_MEMBERS)
+          return list, by_name, signals
+        end
         known = { interface = interface, paths = {} }
         by_name[interface.name], list[#list + 1] = known, known
         signals = signals + interface.signals

@@ -1,6 +1,10 @@
 --- The XML with which an object of D-Bus describes itself, as tables.
+--
+-- Programs write what they like into it, and models read the names: what no name or no type of D-Bus can be is left out.
 
-local xml = require "sys.xml"
+local quoting   = require "desktop.quoting"
+local signature = require "dbus.signature"
+local xml       = require "sys.xml"
 
 local M = {}
 
@@ -13,6 +17,7 @@ local M = {}
 ---@field takes dictionary.Argument[]
 ---@field gives dictionary.Argument[]
 ---@field notes table<string, string>  its annotations
+---@field broken? boolean  an argument has no type of D-Bus
 
 ---@class dictionary.BusProperty
 ---@field name string
@@ -32,7 +37,26 @@ local M = {}
 ---@field children string[]  the names of the objects below
 ---@field inside table<string, dictionary.Node>  those children that are described in the same text
 
+local NAME, LONGEST = "^[%a_][%w_]*$", 255   -- of members and parts of interfaces
+local ARGUMENT = "^[%w_][%w_ .-]*$"
+local NOTE = 500                             -- characters of an annotation
+
 local ACCESS = { read = "r", write = "w", readwrite = "rw" }
+
+
+local function is_member(name) return name ~= nil and #name <= LONGEST and name:find(NAME) ~= nil end
+
+
+local function is_interface(name)
+  if not name or #name > LONGEST or not name:find "%." or (".%s."):format(name):find("..", 1, true) then return false end
+  for part in name:gmatch "[^.]+" do
+    if not part:find(NAME) then return false end
+  end
+  return true
+end
+
+
+local function is_type(kind) return kind ~= nil and signature.is_valid(kind, true) end
 
 
 --- Handlers by the element that is open, and the one that opens in it.
@@ -54,7 +78,7 @@ end
 
 function OPEN.interface(reader, attributes)
   local node, name = reader.nodes[#reader.nodes], attributes.name
-  if not node or not name then return nil end
+  if not node or not is_interface(name) then return nil end
   local interface = { name = name, methods = {}, properties = {}, signals = 0, notes = {} }
   node.interfaces[#node.interfaces + 1] = interface
   reader.interface = interface
@@ -62,14 +86,14 @@ function OPEN.interface(reader, attributes)
 end
 
 function OPEN.method(reader, attributes)
-  if not reader.interface or not attributes.name then return nil end
+  if not reader.interface or not is_member(attributes.name) then return nil end
   local method = { name = attributes.name, takes = {}, gives = {}, notes = {} }
   table.insert(reader.interface.methods, method)
   return method
 end
 
 function OPEN.property(reader, attributes)
-  if not reader.interface or not attributes.name or not attributes.type then return nil end
+  if not reader.interface or not is_member(attributes.name) or not is_type(attributes.type) then return nil end
   local property = { name = attributes.name, type = attributes.type, access = ACCESS[attributes.access] or "r", notes = {} }
   table.insert(reader.interface.properties, property)
   return property
@@ -82,15 +106,18 @@ end
 
 function OPEN.arg(reader, attributes)
   local method = reader.open[#reader.open]
-  if not method or not method.takes or not attributes.type then return nil end
-  local name = attributes.name ~= "" and attributes.name or nil
+  if not method or not method.takes then return nil end
+  method.broken = method.broken or not is_type(attributes.type)
+  local name = attributes.name and #attributes.name <= 64 and attributes.name:find(ARGUMENT) and attributes.name or nil
   table.insert(attributes.direction == "out" and method.gives or method.takes, { name = name, type = attributes.type })
   return nil
 end
 
 function OPEN.annotation(reader, attributes)
   local of = reader.open[#reader.open]
-  if of and of.notes and attributes.name then of.notes[attributes.name] = attributes.value or "" end
+  if of and of.notes and attributes.name then
+    of.notes[attributes.name] = quoting.cut(quoting.plain(attributes.value or ""), NOTE)
+  end
   return nil
 end
 

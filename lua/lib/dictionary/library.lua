@@ -63,7 +63,7 @@ function M.apps()
 end
 
 
---- Finds an application by its ID, or by its name if only one has it.
+--- Finds an application by its ID, by a name that it has on the D-Bus, or by its name if only one has it.
 ---@param wanted string
 ---@param apps? dictionary.App[]  default: all
 ---@return dictionary.App? app
@@ -71,12 +71,16 @@ end
 ---@return string? code  "not_found"
 function M.find(wanted, apps)
   apps = apps or M.apps()
-  local key, named, ids = wanted:lower(), {}, {}
+  local key, named, ids, on_bus = wanted:lower(), {}, {}, nil
   for i, app in ipairs(apps) do
     if app.id:lower() == key then return app end
     if app.name:lower() == key then named[#named + 1] = app end
+    for _, name in ipairs(app.bus_names or {}) do
+      if name:lower() == key then on_bus = app end
+    end
     ids[i] = app.id
   end
+  if on_bus then return on_bus end
   if #named == 1 then return named[1] end
   if #named > 1 then
     for i, app in ipairs(named) do named[i] = app.id end
