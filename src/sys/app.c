@@ -387,9 +387,15 @@ static int app_quit(lua_State *L)
 }
 
 static const luaL_Reg app_funcs[] = {
-    { "activate", app_activate }, { "entries", app_entries },     { "get", app_get },
-    { "hide", app_hide },         { "installed", app_installed }, { "list", app_list },
-    { "open", app_open },         { "quit", app_quit },           { "show", app_show },
+    { "activate", app_activate },
+    { "entries", app_entries },
+    { "get", app_get },
+    { "hide", app_hide },
+    { "installed", app_installed },
+    { "list", app_list },
+    { "open", app_open },
+    { "quit", app_quit },
+    { "show", app_show },
     { NULL, NULL },
 };
 

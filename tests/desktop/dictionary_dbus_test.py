@@ -251,7 +251,7 @@ def refused_before_it_is_sent(tools, desktop):
         has(fails(tools, "NOT_FOUND", "Ecko"), 'org.perigee.Scene has no method, action or property called "Ecko"; did you mean Echo?')
         has(fails(tools, "NOT_FOUND", "frobnicate"), "get_app_capabilities lists them")
         has(fails(tools, "INVALID_ARGUMENT", "Forget", path="/elsewhere"), "has no Forget at /elsewhere. It is at /org/perigee/Scene")
-        has(fails(tools, "INVALID_ARGUMENT", "Forget", state=True), "org.perigee.Scene.Forget is no action, so it has no state")
+        has(fails(tools, "INVALID_ARGUMENT", "Forget", state=True), "org.perigee.Scene.Forget is not an action and has no state")
         has(fails(tools, "INVALID_ARGUMENT", "Fixed", args=[1]), "org.perigee.Scene.Fixed is read-only")
         has(fails(tools, "INVALID_ARGUMENT", "open", args=[]), "app.open: expected 1 argument, not 0: parameter (s)")
         has(fails(tools, "INVALID_ARGUMENT", "run", args=[1]), "app.run: expected 0 arguments, not 1: none")

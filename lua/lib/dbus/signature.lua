@@ -19,7 +19,7 @@ local RANGES = {
 }
 local MOST_T = "18446744073709551615"
 local NAMES = { s = "a string", b = "true or false", d = "a number", o = "an object path", g = "a signature",
-  h = "a file descriptor", v = "any value", ay = 'bytes: {"base64": "..."} or a text' }
+  h = "a file descriptor", v = "any value", ay = 'bytes: {"base64": "..."} or a string' }
 
 
 -- --- signatures -------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ local NUMBERS = { "i", "u", "x", "t", "d", "n", "q", "y" }   -- types that the s
 ---@field note? string
 
 
---- What came over the bus as an error, with the name that the program gave it.
+--- An error that came over the bus, with the name that the program gave it.
 local function failed(err, code, name)
   if name and not err:find(name, 1, true) then err = ("%s (%s)"):format(err, name) end
   if code == "timeout" then err = err .. ". Whether it was done is unknown: look before you call it again" end
@@ -348,7 +348,7 @@ local KINDS = { method = call_method, property = use_property, action = do_actio
 ---                      or of the policy
 function M.run(member, wish, pid)
   if wish.state ~= nil and member.call.kind ~= "action" then
-    return nil, ("%s is no action, so it has no state. Leave state out"):format(member.label), "bad_argument"
+    return nil, ("%s is not an action and has no state. Leave state out"):format(member.label), "bad_argument"
   end
   local bus, err, code = connection.open "session"
   if not bus then return nil, err, code end

@@ -1,4 +1,4 @@
---- What is seen of the effect of a call over D-Bus: properties that the program announces, its windows, the states of actions.
+--- The signs of an effect of a call over D-Bus: properties that the program announces, its windows, the states of actions.
 --
 -- An answer without an error proves nothing: a program answers the call of a disabled action, too.
 

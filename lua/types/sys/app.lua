@@ -37,7 +37,7 @@ function app.installed(options) end
 ---@class sys.app.Entry
 ---@field id string    "org.gnome.Calculator"
 ---@field path string  of its file
----@field text string  its lines, with the texts in the user's language and without a language, and no others
+---@field text string  its lines, without those in languages other than the user's
 
 --- Reads the desktop entries of the applications that can be opened, those that menus do not show as well. On a Mac it is
 --- empty.

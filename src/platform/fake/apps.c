@@ -295,5 +295,5 @@ static bool apps_hide(struct desktop *handle, struct deadline *deadline, int pid
     return app ? true : no_app(pid, err);
 }
 
-const struct app_ops fake_app_ops = { apps_list,     apps_installed, apps_get, apps_open,
+const struct app_ops fake_app_ops = { apps_list,     apps_installed, apps_get,  apps_open,
                                       apps_activate, apps_hide,      apps_quit, NULL };

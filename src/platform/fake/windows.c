@@ -278,6 +278,6 @@ static bool displays_cursor(struct desktop *handle, struct deadline *deadline, s
     return true;
 }
 
-const struct window_ops fake_window_ops = { windows_list, windows_get, windows_act, fake_await,
-                                            NULL,         NULL };
+const struct window_ops fake_window_ops = { windows_list, windows_get, windows_act,
+                                            fake_await,   NULL,        NULL };
 const struct display_ops fake_display_ops = { displays_list, displays_cursor };

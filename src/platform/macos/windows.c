@@ -344,4 +344,5 @@ static bool windows_act(struct desktop *handle, struct deadline *deadline,
     return macos_window_act(macos_of(handle), deadline, ref, change, out, err);
 }
 
-const struct window_ops macos_window_ops = { windows_list, windows_get, windows_act, NULL, NULL, NULL };
+const struct window_ops macos_window_ops = { windows_list, windows_get, windows_act,
+                                             NULL,         NULL,        NULL };

@@ -472,9 +472,9 @@ static bool apps_entries(struct desktop *handle, struct deadline *deadline, stru
         const struct desktop_entry *entry = &entries->items[i];
 
         if (entry->exec[0])
-            out->items[out->count++] = (struct app_entry){
-                mem_strdup(entry->id), mem_strdup(entry->file), entry_text(entry)
-            };
+            out->items[out->count++] =
+                (struct app_entry){ mem_strdup(entry->id), mem_strdup(entry->file),
+                                    entry_text(entry) };
     }
     return true;
 }
