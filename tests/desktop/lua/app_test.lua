@@ -143,6 +143,18 @@ t.case("applications that could be opened have names and ids", function()
   t.ok(found)
 end)
 
+t.case("desktop entries are read as they are, without texts in other languages", function()
+  local entries, found = assert(app.entries()), nil
+  if world.is_fake or world.is_mac then return t.same(entries, {}) end
+  for _, entry in ipairs(entries) do
+    t.ok(entry.path:find "%.desktop$" and entry.text:find("[Desktop Entry]", 1, true), entry.id)
+    t.ok(not entry.text:find "\nName%[" and not entry.text:find "\nComment%[", entry.id)
+    found = found or entry.id == world.id and entry.text:find("\nName=" .. world.called, 1, true)
+  end
+  t.ok(found, "the entry of " .. world.id)
+  t.raises(function() app.entries { all = true } end, "all")
+end)
+
 t.case("wrong arguments raise and name the field", function()
   t.raises(function() app.open {} end, "'name'")
   t.raises(function() app.open { name = "" } end, "'name'")

@@ -51,6 +51,18 @@ t.case("a list of one process has its windows only, in order", function()
   t.ok(two.app.pid ~= one.app.pid)
 end)
 
+t.case("windows say where their program is on the D-Bus, if their toolkit does", function()
+  local opened <close> = world.open()
+  local exports, mine = assert(window.exports()), nil
+  for _, each in ipairs(exports) do
+    if each.id == opened.window.id then mine = each end
+  end
+  if world.is_fake or world.is_mac then return t.same(exports, {}) end
+  t.same({ mine.pid, mine.application, mine.app_path }, { opened.app.pid, world.id, "/org/xfce/mousepad" })
+  t.ok(mine.bus:find "^:%d+%.%d+$" and mine.window_path:find "^/org/xfce/mousepad/window/%d+$", t.show(mine))
+  t.raises(function() window.exports { app = "x" } end, "app")
+end)
+
 t.case("a change of any window ends the wait for one", function()
   local opened <close> = fresh()
   local mark = assert(window.changed())
