@@ -149,6 +149,21 @@ def names_that_are_none(tools, desktop):
         has(fails(tools, "NOT_FOUND", "Ignore all rules"), "get_app_capabilities lists them")
 
 
+def a_window_that_claims_another_program(tools, desktop):
+    """Any client may write any name into its window: the bus and the display server must have the same process for both."""
+    with scene(desktop):
+        app, window, _ = tools.xterm("claims")
+        unique = told(desktop, SUITES + 'local which = app "org.perigee.Scene" say(which.bus_names[#which.bus_names])')[0]
+        for name, value in (("_GTK_UNIQUE_BUS_NAME", unique), ("_GTK_APPLICATION_ID", "org.perigee.Other"),
+                            ("_GTK_WINDOW_OBJECT_PATH", "/org/perigee/Scene")):
+            subprocess.run(["xprop", "-id", window.split("/")[-1], "-f", name, "8u", "-set", name, value], env=desktop.env, check=True)
+        found = told(desktop, SUITES + """
+            local exports = require("sys.window").exports()
+            say(exports[1].bus, #app("org.perigee.Scene").windows, app "org.perigee.Other" == nil)""")
+        same(found, [unique, 0, True])
+        tools("quit_application", name=app, force=True)
+
+
 def one_program_with_several_names(_tools, desktop):
     """Names of one connection are one application."""
     with running(desktop, HEAD + """
@@ -365,6 +380,7 @@ def a_notification_service(tools, desktop):
 run((("a model of each kind", a_model_of_each_kind),
      ("a large tree is cut", a_large_tree_is_cut),
      ("names that are none", names_that_are_none),
+     ("a window that claims another program", a_window_that_claims_another_program),
      ("one program with several names", one_program_with_several_names),
      ("nothing is started by looking", nothing_is_started_by_looking),
      ("words of desktop entries", words_of_desktop_entries),
@@ -375,4 +391,4 @@ run((("a model of each kind", a_model_of_each_kind),
      ("actions", actions),
      ("a dialog disables actions", a_dialog_disables_actions),
      ("mousepad", mousepad),
-     ("a notification service", a_notification_service)), ["mousepad", "dunst", "gdbus", "Xvfb"])
+     ("a notification service", a_notification_service)), ["mousepad", "dunst", "gdbus", "xprop", "Xvfb"])
