@@ -306,6 +306,9 @@ def actions(tools, desktop):
         has(toggled["note"], "each call of this action toggles its state. To set one, pass state")
         same(call(tools, "toggle", state=True)["effect"], "unchanged")
         same(call(tools, "toggle", state=False)["after"], False)
+        same(call(tools, "toggle", state="true")["after"], True)
+        same(call(tools, "toggle", state="false")["after"], False)
+        same(call(tools, "level", state="4")["after"], 4)
         same(call(tools, "level", args=[5])["after"], 5)
         same(call(tools, "width", state=9)["after"], 9)
         nonsense = call(tools, "scheme", state="nonsense")
@@ -314,7 +317,7 @@ def actions(tools, desktop):
         stuck = call(tools, "stuck", state=True)
         same([stuck["effect"], stuck["note"]], ["unchanged", "the action has another state than the one that was set"])
         same(double.lines(tools), ["action run", "action open 'a b'", "action pair (1, 'x')", "state toggle true", "state toggle true",
-                                   "state toggle false", "state level 5", "state width 9", "state scheme 'nonsense'",
+                                   "state toggle false", "state toggle true", "state toggle false", "state level 4", "state level 5", "state width 9", "state scheme 'nonsense'",
                                    "state stuck true"])
 
 

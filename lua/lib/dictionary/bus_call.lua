@@ -266,10 +266,20 @@ local function ready(bus, member, wish, path)
 end
 
 
+--- The state that is wanted. Some clients send "true" for true where any type is allowed.
+local function wanted_state(state, before)
+  if type(state) ~= "string" or type(before) ~= "boolean" and type(before) ~= "number" then return state end
+  local value = json.decode(state)
+  if type(value) == type(before) then return value end
+  return state
+end
+
+
 local function do_action(bus, member, wish, pid)
   local call, path = member.call, wish.path or member.call.path
   local before, err, code = ready(bus, member, wish, path)
   if not before then return nil, err, code end
+  wish.state = wanted_state(wish.state, before.state)
   local parameter
   if wish.state == nil then
     parameter, err, code = parameter_of(before, member, wish)
