@@ -38,7 +38,7 @@ FILES = {
 }
 DECLARED = {(key.split()[0], key.split()[1] if " " in key else next(
     name for name, value in give("P").items() if value in ("P", ["P"]) or name == "steps")) for key, (give, _) in FILES.items()}
-NO_FILES = {("create_input", "path"), ("select_menu_item", "path")}    # points, and the names of menus
+NO_FILES = {("create_input", "path"), ("select_menu_item", "path"), ("call_dbus", "path")}    # points, names of menus, an object
 DISPLAYS = {("capture_screenshot", "display"), ("get_display", "name")}
 # The names of arguments that name something of the desktop in every tool that has them.
 DESKTOP = {"app", "application", "window", "element", "selector", "to_application", "to_window"}

@@ -98,7 +98,7 @@ return {
   from        = "screen",
   codes       = CODES,
 
-  about = { "nothing", app = "application" },
+  about = { "nothing", app = "application", path = "nothing" },
   run = run,
 
   examples = {
