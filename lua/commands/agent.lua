@@ -1,6 +1,7 @@
 --- perigee agent: joins a model and the tools of an MCP server. lua/lib/agent.lua does the work.
 
 local agent     = require "agent"
+local engine    = require "sys.engine"
 local env       = require "sys.env"
 local form      = require "cli.form"
 local fs        = require "sys.fs"
@@ -9,9 +10,14 @@ local variables = require "cli.variables"
 local words     = require "cli.words"
 
 
---- The request if the user gives none.
-local DEFAULT = "Create a rectangle in Keynote slide 1 and write this exact text inside it: Hello from MCP on "
-  .. (env.platform == "macos" and "macOS." or "Linux.")
+--- Returns the request if the user gives none.
+---@return string? request
+---@return string? err
+local function default_request()
+  local text, err = engine.text "agent_query"
+  if not text then return nil, err end
+  return (text:gsub("{system}", env.platform == "macos" and "macOS" or "Linux"))
+end
 
 
 --- Returns the journal of the run that is replayed; nil if a model decides.
@@ -100,8 +106,10 @@ local function run(args, io)
     return nil, "--env is for --server. The default server has all variables; in a file of --servers each has its env", "usage"
   end
   if request == "" and #args.request > 0 then return nil, "what shall it do? Say it in quotes", "usage" end
-  if request == "" and not replayed(args) then request = DEFAULT end
-  local ok, err, code = grant(args, io)
+  local ok, err, code
+  if request == "" and not replayed(args) then request, err = default_request() end
+  if not request then return nil, err end
+  ok, err, code = grant(args, io)
   if not ok then return nil, err, code end
   local server
   server, err, code = server_of(args, io)
@@ -131,8 +139,9 @@ return {
   usage       = { 'agent [options] ["REQUEST"]', "agent [options] --replay FILE" },
   description = "Starts an MCP server, gives a model its tools, and makes the calls that the model asks for until the model is "
              .. "done. Without --model it takes the first of gemini, openai, anthropic and ollama for which the environment "
-             .. "has a key or a URL, otherwise a rule-based offline planner. Without a request it draws a rectangle on a slide "
-             .. "and writes a greeting in it. The model's final answer is printed on stdout, and what happens on stderr.",
+             .. "has a key or a URL, otherwise a rule-based offline planner. Without a request it does that of "
+             .. "prompts/agent_query.lua: it draws a rectangle on a slide and writes a greeting in it. The model's final answer "
+             .. "is printed on stdout, and what happens on stderr.",
   arguments   = { { "request", "string", "what shall be done", optional = true, repeatable = true } },
   options     = {
     { "model", "string", "the model, for example gemini/gemini-2.0-flash; without MODEL the provider's default",
@@ -174,9 +183,9 @@ return {
       err = "--dry-run is for the default server. Leave out --server, --servers and --replay" },
     { "says what failed", args = { "Draw" }, status = 3, err = "perigee agent: The tool failed.",
       given = { ["agent.run"] = { ok = false, reason = "tool_error", message = "The tool failed." } } },
-    { "has a request of its own", args = {}, given = { ["agent.run"] = function(options)
-      return { ok = options.request:find "rectangle in Keynote slide 1 and .* inside it: Hello from MCP on" ~= nil }
-    end } },
+    { "has a request of its own, in a file", args = {}, given = {
+      ["sys.engine.text"] = function(name) return "Do " .. name .. " on {system}" end,
+      ["agent.run"] = function(options) return { ok = options.request:find "^Do agent_query on %u%w+$" ~= nil } end } },
     { "refuses an empty request", args = { "" }, status = 2, err = "what shall it do?" },
     { "takes the words of a server as a shell does", args = { "--server", "node 'my server.js' --x", "Do" },
       given = { ["sys.crypto.sha256"] = "\x3f\x2a", ["sys.crypto.hex"] = "3f2a", ["agent.run"] = function(options)

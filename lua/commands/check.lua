@@ -13,7 +13,8 @@ local paths         = require "sys.path"
 local scripts       = require "cli.scripts"
 local test_files    = require "testing.test_files"
 
-local KINDS = { "tool", "prompt", "resource", "rule", "provider", "command", "service", "policy", "lib", "script", "lua_script" }
+local KINDS = { "tool", "prompt", "resource", "rule", "text", "provider", "command", "service", "policy", "lib", "script",
+  "lua_script" }
 local NAMES = { lib = "lib file", script = "AppleScript file", lua_script = "script" }
 local PLURALS = { policy = "policies" }
 

@@ -230,6 +230,13 @@ function call:updated() end
 ---@field rules?      string[]  agent rules that work with it, best first; default: by its text
 ---@field examples?   {[1]: string, args?: table, has?: string[], want?: string}[]
 
+--- The table that a file of lua/prompts returns for words that Perigee itself uses: clients do not list them. A file of the same
+--- name in a later root replaces them.
+---@class Text
+---@field description string   what it is for
+---@field text        string   up to 64 KiB; what stands in braces is filled in by the code that uses it
+---@field examples?   {[1]: string, has?: string[], want?: string}[]
+
 --- Values for an argument: those of a list that begin with the typed text, or those that a function returns (at most 100 are
 --- sent; the list's `total` says that there are more).
 ---@alias Completer fun(value: string, given: table<string, string>, call: Call): string[]

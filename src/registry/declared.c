@@ -89,7 +89,7 @@ static bool read_declaration(struct entry *entry, struct str declaration)
     entry->programs = read_text_list(&from, &programs);
     if (from.bad || from.left.len ||
         (entry->kind > ENTRY_RESOURCE && entry->kind != ENTRY_POLICY &&
-         entry->kind != ENTRY_SERVICE) ||
+         entry->kind != ENTRY_SERVICE && entry->kind != ENTRY_TEXT) ||
         entry->tasks > TASKS_REQUIRED)
         return false;
     if (wire.len)
@@ -154,7 +154,7 @@ static struct entry *load_code(struct entry *entry, struct error *err)
 {
     static const enum source_kind kinds[] = { SOURCE_TOOL,     SOURCE_PROMPT,   SOURCE_PROMPT,
                                               SOURCE_PROVIDER, SOURCE_RESOURCE, SOURCE_COMMAND,
-                                              SOURCE_POLICY,   SOURCE_SERVICE };
+                                              SOURCE_POLICY,   SOURCE_SERVICE,  SOURCE_PROMPT };
     struct source source = { .kind = kinds[entry->kind],
                              .name = entry->name,
                              .toolset = entry->toolset,

@@ -237,6 +237,28 @@ bool define_prompt(lua_State *L, struct entry *entry, struct buf *out, struct er
     return entry->definition && check_completed(L, entry, err);
 }
 
+enum { TEXT_BYTES = 64 * 1024 };
+
+bool define_text(lua_State *L, struct entry *entry, struct buf *out, struct error *err)
+{
+    size_t len;
+    const char *text;
+
+    lua_getfield(L, 1, "text");
+    text = lua_tolstring(L, -1, &len);
+    if (len > TEXT_BYTES)
+        return error_set(err, "bad_key", "'text' has %zu bytes, more than %d", len, TEXT_BYTES);
+    if (memchr(text, '\0', len))
+        return error_set(err, "bad_key", "'text' has a NUL byte");
+    buf_lit(out, "{\"name\":");
+    json_write_string(out, entry->name, strlen(entry->name));
+    if (!write_definition_field(L, out, "text", err))
+        return false;
+    buf_addc(out, '}');
+    take_definition(entry, out, err);
+    return entry->definition != NULL;
+}
+
 /* RFC 3986: a URI has a scheme and none of the characters that URIs never have. */
 static bool check_uri(const char *uri, const char *key, bool template, struct error *err)
 {

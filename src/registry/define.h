@@ -1,4 +1,4 @@
-/* The definition of a tool, prompt or resource, as lists show it. */
+/* The definition of a tool, prompt, resource or text, on the wire as lists show it. */
 #ifndef PERIGEE_REGISTRY_DEFINE_H
 #define PERIGEE_REGISTRY_DEFINE_H
 
@@ -13,6 +13,7 @@
 bool define_tool(lua_State *L, struct entry *entry, struct buf *out, struct error *err);
 bool define_prompt(lua_State *L, struct entry *entry, struct buf *out, struct error *err);
 bool define_resource(lua_State *L, struct entry *entry, struct buf *out, struct error *err);
+bool define_text(lua_State *L, struct entry *entry, struct buf *out, struct error *err);
 
 /* Is the table at index 1 meant for this platform? */
 bool define_platforms(lua_State *L);

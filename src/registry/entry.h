@@ -1,5 +1,5 @@
-/* One loaded file: a tool, a prompt, a rule, a provider, a resource, a command, a policy or a
- * service.
+/* One loaded file: a tool, a prompt, a rule, a provider, a resource, a command, a policy, a service
+ * or a text.
  *
  * Counted: a generation holds one reference, every call in flight another, so a
  * call finishes on the code it started with. Immutable, but for what is made
@@ -31,7 +31,8 @@ enum entry_kind {
     ENTRY_RESOURCE,
     ENTRY_COMMAND, /* never in a generation: registry_load_alone() */
     ENTRY_POLICY,  /* run: decides about a call (lua/lib/policy/compile.lua) */
-    ENTRY_SERVICE  /* run: start (lua/lib/services/manager.lua) */
+    ENTRY_SERVICE, /* run: start (lua/lib/services/manager.lua) */
+    ENTRY_TEXT     /* a file of prompts/ whose words the engine itself uses: no list has it */
 };
 
 struct entry {
@@ -57,7 +58,7 @@ struct entry {
     char *stale; /* why its file's newer version does not load; NULL: there is none
                     (entry_set_stale) */
 
-    char *wire; /* tools, prompts, resources: the definition as JSON text, as lists show it */
+    char *wire; /* tools, prompts, resources, texts: the definition as JSON text, as lists show it */
     size_t wire_len;
     char *whole; /* tools: the definition where lists show less (registry/listing.h), else NULL */
     size_t whole_len;

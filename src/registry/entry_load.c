@@ -43,19 +43,23 @@ static struct buf *push_out_buffer(lua_State *L)
     return out;
 }
 
-static bool has_function(lua_State *L, const char *key)
+static bool has_value(lua_State *L, const char *key, int type)
 {
-    bool is = lua_getfield(L, 1, key) == LUA_TFUNCTION;
+    bool is = lua_getfield(L, 1, key) == type;
 
     lua_pop(L, 1);
     return is;
 }
 
-/* A prompts/ file with `parse` is a rule of the agent. */
+/* A prompts/ file with `parse` is a rule of the agent, one with `text` and no `render` a text. */
 static void settle_kind(lua_State *L, struct entry *entry)
 {
-    if (entry->kind == ENTRY_PROMPT && has_function(L, "parse"))
+    if (entry->kind != ENTRY_PROMPT)
+        return;
+    if (has_value(L, "parse", LUA_TFUNCTION))
         entry->kind = ENTRY_RULE;
+    else if (has_value(L, "render", LUA_TNIL) && !has_value(L, "text", LUA_TNIL))
+        entry->kind = ENTRY_TEXT;
 }
 
 /* Most functions do not ask for the call object, which comes after `before` others; then none is
@@ -85,7 +89,7 @@ static bool check_mark(lua_State *L, const struct entry *entry, struct error *er
 static int define_protected(lua_State *L)
 {
     static const char *const functions[] = { "run",  "render", "parse", "complete",
-                                             "read", "run",    "",      "start" };
+                                             "read", "run",    "",      "start",    "" };
     struct entry_load *loading = lua_touserdata(L, 2);
     struct entry *entry = loading->entry;
     struct buf *out = push_out_buffer(L);
@@ -101,6 +105,8 @@ static int define_protected(lua_State *L)
     if (entry->kind == ENTRY_PROMPT && !define_prompt(L, entry, out, loading->err))
         return 0;
     if (entry->kind == ENTRY_RESOURCE && !define_resource(L, entry, out, loading->err))
+        return 0;
+    if (entry->kind == ENTRY_TEXT && !define_text(L, entry, out, loading->err))
         return 0;
     if (entry->kind == ENTRY_POLICY)
         lua_pushvalue(L, 3);

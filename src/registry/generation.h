@@ -1,4 +1,4 @@
-/* An immutable set of tools, prompts, rules and providers.
+/* An immutable set of tools, prompts, texts, rules and providers.
  *
  * A reload builds a new one and swaps a pointer; nothing in one ever changes. */
 #ifndef PERIGEE_REGISTRY_GENERATION_H
@@ -32,6 +32,9 @@ struct entry *generation_tool(const struct generation *generation, const char *n
 struct entry *generation_any_tool(const struct generation *generation, const char *name);
 struct entry *generation_find(const struct generation *generation, enum entry_kind kind,
                               const char *name);
+
+/* The words of a file of prompts/ that has `text`; NULL: there is none of that name. Borrowed. */
+const char *generation_text(const struct generation *generation, const char *name);
 
 /* " (did you mean 'NAME'?)" of what this platform has of the kind, or nothing. */
 struct nearest_text generation_nearest(const struct generation *generation, enum entry_kind kind,

@@ -1,7 +1,7 @@
 /* The entries that the engine has now: the current generation, and how it came about.
  *
  * Loading is lazy: nothing is read from disk until registry_current() or registry_reload() is
- * called, so a server answers `initialize` before any I/O. */
+ * called. */
 #ifndef PERIGEE_REGISTRY_REGISTRY_H
 #define PERIGEE_REGISTRY_REGISTRY_H
 

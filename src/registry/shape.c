@@ -137,11 +137,19 @@ static const struct field_rule service_keys[] = {
     { "examples", LUA_TTABLE, false },    { NULL, 0, false },
 };
 
+static const struct field_rule text_keys[] = {
+    { "description", LUA_TSTRING, true },
+    { "text", LUA_TSTRING, true },
+    { "examples", LUA_TTABLE, false },
+    { NULL, 0, false },
+};
+
 static const struct field_rule *const keys_of[] = { tool_keys,     prompt_keys,   rule_keys,
                                                     provider_keys, resource_keys, command_keys,
-                                                    policy_keys,   service_keys };
+                                                    policy_keys,   service_keys,  text_keys };
 static const char *const kind_names[] = { "tool",     "prompt",  "rule",   "provider",
-                                          "resource", "command", "policy", "service" };
+                                          "resource", "command", "policy", "service",
+                                          "text" };
 
 static const struct field_rule annotation_keys[] = {
     { "title", LUA_TSTRING, false },

@@ -28,12 +28,23 @@ static void set_string(lua_State *L, const char *key, const char *value)
     lua_setfield(L, -2, key);
 }
 
-/* A rule is also a file of prompts/; only its loaded form shows that it is a rule. */
+/* Is the loaded entry of this kind the one of this file? */
+static bool is_loaded_as(const struct generation *generation, const struct source *source,
+                         enum entry_kind kind)
+{
+    const struct entry *entry = generation_find(generation, kind, source->name);
+
+    return entry && strcmp(entry->path, source->path) == 0;
+}
+
+/* Rules and texts are files of prompts/, too; only their loaded form shows what they are. */
 static const char *source_kind_of(const struct generation *generation, const struct source *source)
 {
-    const struct entry *rule = generation_find(generation, ENTRY_RULE, source->name);
-
-    return rule && strcmp(rule->path, source->path) == 0 ? "rule" : source_kinds[source->kind];
+    if (is_loaded_as(generation, source, ENTRY_RULE))
+        return "rule";
+    if (is_loaded_as(generation, source, ENTRY_TEXT))
+        return "text";
+    return source_kinds[source->kind];
 }
 
 static void push_source(lua_State *L, const struct generation *generation,
@@ -161,7 +172,7 @@ static int files_list(lua_State *L)
 static enum entry_kind check_kind(lua_State *L, int index)
 {
     static const char *const kinds[] = { "tool",    "prompt", "rule",    "provider", "resource",
-                                         "command", "policy", "service", NULL };
+                                         "command", "policy", "service", "text",     NULL };
 
     return (enum entry_kind)luaL_checkoption(L, index, NULL, kinds);
 }
@@ -320,7 +331,7 @@ static void push_file_meta(lua_State *L)
 
 static const enum source_kind kinds_of_files[] = { SOURCE_TOOL,     SOURCE_PROMPT,   SOURCE_PROMPT,
                                                    SOURCE_PROVIDER, SOURCE_RESOURCE, SOURCE_COMMAND,
-                                                   SOURCE_POLICY,   SOURCE_SERVICE };
+                                                   SOURCE_POLICY,   SOURCE_SERVICE,  SOURCE_PROMPT };
 
 static bool load_entry(lua_State *L, struct file *file, enum entry_kind kind, const char *name,
                        struct error *err)

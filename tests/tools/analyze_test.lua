@@ -21,6 +21,7 @@ local function given(more)
   local all = {
     ["sys.engine.status"] = { version = "1" },
     ["sys.engine.provider"] = { n = 1, model() },
+    ["sys.engine.text"] = "Answer.",
     ["sys.crypto.base64"] = "cG5n",
     ["sys.picture.read"] = PNG,
     ["sys.picture.fit"] = { bytes = "png", mime_type = "image/png", width = 8, height = 6, factor = 1 },

@@ -99,6 +99,7 @@ return {
         local refs = request.system:find('e1 button "Save" at 20,15', 1, true)
         return { text = refs and request.messages[1].images[1].data == "cGlj" and "Save (e1)." or request.system, stop = "end" }
       end } },
+      ["sys.engine.text"] = function(name) return name == "analyze_elements" and "{elements}" or "Answer." end,
       ["sys.screen.capture"] = function(what)
         return { bytes = "pic", size = 3, mime_type = "image/png", width = 80, height = 60, route = "shm", path = what.path,
           origin = { x = 10, y = 10 }, scale = 0.5 }
@@ -118,6 +119,7 @@ return {
         context.memory.model = context.model
         return { text = ("%d images"):format(#request.messages[1].images), stop = "end" }
       end } },
+      ["sys.engine.text"] = "Answer.",
       ["sys.screen.capture"] = function(what)
         return { bytes = what.bytes and ("x"):rep(3000000) or nil, size = 3000000, mime_type = "image/png", width = 8,
           height = 6, route = "shm", path = what.path }

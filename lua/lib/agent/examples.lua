@@ -49,20 +49,37 @@ function examples.rule(rule)
 end
 
 
+--- Says what is wrong with words that an example describes; nil if nothing is.
+local function wrong_words(text, example)
+  local detail
+  if example.want and text ~= example.want then detail = "the text is " .. written(text) end
+  for _, part in ipairs(example.has or {}) do
+    if not text:find(part, 1, true) then detail = "the text lacks " .. written(part) end
+  end
+  return detail
+end
+
+
 --- Runs the examples `{ name, args = ..., has = { parts }, want = text }`: render(args) has the parts, or is the text.
 ---@param prompt Prompt
 ---@return agent.ExampleResult[]
 function examples.prompt(prompt)
   local results = {}
   for i, example in ipairs(prompt.examples or {}) do
-    local text, detail = prompt.render(example.args or {}), nil
+    local text = prompt.render(example.args or {})
     if type(text) == "table" then text = json.encode(text) end
-    if example.want and text ~= example.want then detail = "the text is " .. written(text) end
-    for _, part in ipairs(example.has or {}) do
-      if not text:find(part, 1, true) then detail = "the text lacks " .. written(part) end
-    end
-    results[i] = result(example[1], detail)
+    results[i] = result(example[1], wrong_words(text, example))
   end
+  return results
+end
+
+
+--- Runs the examples `{ name, has = { parts }, want = text }` of words that Perigee itself uses.
+---@param file Text
+---@return agent.ExampleResult[]
+function examples.text(file)
+  local results = {}
+  for i, example in ipairs(file.examples or {}) do results[i] = result(example[1], wrong_words(file.text, example)) end
   return results
 end
 

@@ -19,6 +19,7 @@ local KEYS = {
                app = "any", from = "any", toolset = "string", annotations = "table", mounted = "boolean", trust = "string",
                want = "string" },
   prompt   = { args = "table", has = "table", want = "string" },
+  text     = { has = "table", want = "string" },
   rule     = { want = "any" },
   provider = { request = "table", sends = "any", url = "string", receives = "any", want = "any", code = "string",
                model = "string", base = "string", request_text = "string", tape = "table" },

@@ -52,6 +52,13 @@ function engine.call(name, arguments, options) end
 ---@return string? err
 function engine.rule(name) end
 
+--- Returns the words of a text file (lua/prompts/NAME.lua that has `text`), from the newest generation.
+---@param name string
+---@return string? text
+---@return string? err
+---@return string? code  "not_found"
+function engine.text(name) end
+
 --- Returns the table of a provider file (lua/providers/NAME.lua), from the newest generation.
 ---@param name string
 ---@return table? provider

@@ -4,7 +4,7 @@
 ---@class sys.files
 local files = {}
 
----@alias sys.files.Kind "tool"|"prompt"|"rule"|"provider"|"resource"|"command"|"service"
+---@alias sys.files.Kind "tool"|"prompt"|"rule"|"provider"|"resource"|"command"|"service"|"text"
 
 ---@class sys.files.File
 ---@field kind sys.files.Kind|"lib"

@@ -9,13 +9,6 @@
 #include "mcp/server/request/reply.h"
 #include "mcp/versions.h"
 
-static const char instructions[] =
-    "Perigee controls this desktop. Look with get_ui_tree, do several steps with act, answer a "
-    "dialog with handle_dialog; results tell what changed. If a tool that you need is not listed, "
-    "call search_tools to find it, describe_tool to see its parameters and call_tool to run it. "
-    "run_lua runs a script in which every tool is a function. Tools can change while the engine "
-    "runs. A result with isError says what failed and what to do next.";
-
 /* Tasks are of the core in 2025-11-25 only, and an extension since 2026-07-28. */
 static void write_abilities(struct buf *out, const char *version)
 {
@@ -31,16 +24,28 @@ static void write_abilities(struct buf *out, const char *version)
     buf_addc(out, '}');
 }
 
-static void write_instructions(struct buf *out)
+/* The words for the model that uses this server; NULL: no file has them. Call it before a reply is
+ * opened, because it may load files, and what that has to say is written to the same place. */
+static const char *find_instructions(const struct request *request)
 {
-    buf_lit(out, "\"instructions\":");
-    json_write_string(out, instructions, sizeof instructions - 1);
+    const struct generation *generation = registry_current(request->session->server->registry);
+
+    return generation_text(generation, "server_instructions");
+}
+
+static void write_instructions(struct buf *out, const char *instructions)
+{
+    if (!instructions)
+        return;
+    buf_lit(out, ",\"instructions\":");
+    json_write_string(out, instructions, strlen(instructions));
 }
 
 void method_initialize(struct request *request)
 {
     const cJSON *asked = json_given(request->params, "protocolVersion");
     struct session *session = request->session;
+    const char *instructions;
     struct buf *out;
 
     if (session->modern) {
@@ -60,26 +65,26 @@ void method_initialize(struct request *request)
         session->version = MCP_LEGACY;
     session->abilities = abilities_read(json_given(request->params, "capabilities"));
     session_named(session, json_get(request->params, "clientInfo"));
+    instructions = find_instructions(request);
     out = reply_begin(request);
     buf_addf(out, "\"protocolVersion\":\"%s\",", session->version);
     write_abilities(out, session->version);
     buf_lit(out, ",\"serverInfo\":");
     write_server_info(out);
-    buf_addc(out, ',');
-    write_instructions(out);
+    write_instructions(out, instructions);
     reply_end(request, out, false, NULL);
 }
 
 void method_discover(struct request *request)
 {
+    const char *instructions = find_instructions(request);
     struct buf *out;
 
     request->modern = true; /* also on a connection of an older revision: it asks for this form */
     out = reply_begin(request);
     buf_lit(out, "\"supportedVersions\":[\"" MCP_MODERN "\"],");
     write_abilities(out, NULL);
-    buf_addc(out, ',');
-    write_instructions(out);
+    write_instructions(out, instructions);
     buf_lit(out, ",\"ttlMs\":0,\"cacheScope\":\"private\"");
     reply_end(request, out, false, NULL);
 }

@@ -215,6 +215,21 @@ static int engine_rule(lua_State *L)
     return push_entry_file(L, ENTRY_RULE, "prompts");
 }
 
+/* sys.engine.text(name) */
+static int engine_text(lua_State *L)
+{
+    const struct generation *generation = generation_of(L);
+    const char *name = luaL_checkstring(L, 1);
+    const char *text = generation_text(generation, name);
+
+    if (!text)
+        return bind_fail(L, "not_found",
+                         "no root has a file prompts/%s.lua with `text` that loads%s", name,
+                         generation_nearest(generation, ENTRY_TEXT, name).text);
+    lua_pushstring(L, text);
+    return 1;
+}
+
 static int engine_provider(lua_State *L)
 {
     return push_entry_file(L, ENTRY_PROVIDER, "providers");
@@ -502,6 +517,7 @@ static const luaL_Reg engine_funcs[] = { { "call", engine_call },
                                          { "read", engine_read },
                                          { "resources", engine_resources },
                                          { "rule", engine_rule },
+                                         { "text", engine_text },
                                          { "run_lua", engine_run_lua },
                                          { "script", engine_script },
                                          { "state_folder", engine_state_folder },
