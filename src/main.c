@@ -9,7 +9,7 @@
 #include "cli/command.h"
 #include "cli/logging.h"
 #include "cli/output.h"
-#include "files/paths.h"
+#include "files/dotenv.h"
 #include "json/document.h"
 #include "platform/worker/fatal.h"
 #include "process/identity.h"
@@ -63,7 +63,7 @@ int main(int argc, char **argv)
     json_init();
     if (helper_main(name, &code))
         return code; /* it gets what it may know from the one that started it */
-    path_load_dotenv();
+    dotenv_load();
     logging_level();
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
         name = "version";

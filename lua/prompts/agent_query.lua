@@ -2,7 +2,7 @@
 
 ---@type Text
 return {
-  description = "What the agent does if nobody says what it shall do.",
+  description = "The task of `perigee agent` without a request.",
 
   text = "Create a rectangle in Keynote slide 1 and write this exact text inside it: Hello from MCP on {system}.",
 

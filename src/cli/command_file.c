@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/failure.h"
 #include "cli/host.h"
+#include "cli/logging.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "registry/mount.h"
@@ -124,6 +125,8 @@ static struct engine *make_engine(struct common *common, int argc, char **argv, 
         return NULL;
     *status = EXIT_FAILED;
     command_log_level(common);
+    if (strcmp(argv[0], "__complete") != 0) /* a shell shows its stderr within the typed line */
+        logging_settings();
     command_grant_here(common);
     return command_engine(common, argv[0], NULL, NULL);
 }

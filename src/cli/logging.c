@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "files/dotenv.h"
 #include "files/file.h"
 #include "files/picture_file.h"
 
@@ -99,4 +100,14 @@ void logging_file(void)
     }
     log_set_fd(fd); /* open until the process ends */
     log_also_stderr(console && strcasecmp(console, "true") == 0);
+}
+
+void logging_settings(void)
+{
+    struct dotenv found = dotenv_here();
+
+    if (found.taken)
+        log_warn("%s sets %s", found.path, found.taken);
+    if (found.refused)
+        log_warn("%s", found.refused);
 }

@@ -14,4 +14,7 @@ bool logging_level(void);
  * folders are made, readable by the user alone. One that cannot be opened is said on stderr. */
 void logging_file(void);
 
+/* Says which file of the working directory set variables, and which: it may be a stranger's. */
+void logging_settings(void);
+
 #endif

@@ -2,19 +2,12 @@
  * the working directory by accident. */
 #include "files/paths.h"
 
-#include <ctype.h>
 #include <pwd.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buf.h"
-#include "base/log.h"
 #include "base/module.h"
-#include "files/file.h"
-#include "files/trust.h"
-
-enum { DOTENV_BYTES = 64 * 1024 };
 
 static bool is_folder(const char *path)
 {
@@ -118,80 +111,4 @@ char *path_state(void)
 char *path_cache(void)
 {
     return base_folder("XDG_CACHE_HOME", CACHE);
-}
-
-/* --- .env ---------------------------------------------------------------------- */
-
-static char *trim_text(char *text)
-{
-    char *end;
-
-    while (isspace((unsigned char)*text))
-        text++;
-    end = text + strlen(text);
-    while (end > text && isspace((unsigned char)end[-1]))
-        *--end = '\0';
-    return text;
-}
-
-/* The value without its quotes, or up to a comment. */
-static char *unquote_value(char *value)
-{
-    size_t len = strlen(value);
-    char *comment;
-
-    if (len >= 2 && (*value == '"' || *value == '\'')) {
-        char *end = strchr(value + 1, *value);
-
-        if (end) {
-            *end = '\0';
-            return value + 1;
-        }
-    }
-    comment = strstr(value, " #");
-    if (comment)
-        *comment = '\0';
-    return trim_text(value);
-}
-
-static void take_env_line(char *line)
-{
-    char *equals, *name, *value;
-
-    line = trim_text(line);
-    if (strncmp(line, "export ", 7) == 0)
-        line = trim_text(line + 7);
-    equals = strchr(line, '=');
-    if (!*line || *line == '#' || !equals)
-        return;
-    *equals = '\0';
-    name = trim_text(line);
-    value = unquote_value(trim_text(equals + 1));
-    if (!*name || !*value)
-        return;
-    log_add_secret(value);
-    setenv(name, value, 0); /* a variable that is set already wins */
-}
-
-void path_load_dotenv(void)
-{
-    char *home = path_user_home();
-    char *path = mem_printf("%s/.env", home);
-    struct buf text = { 0 };
-    char *next, *save = NULL;
-    struct error err;
-
-    if (trust_read(path, TRUST_RULES, DOTENV_BYTES, &text, &err)) {
-        char *copy = buf_take(&text);
-        size_t mark = strncmp(copy, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* some editors add it */
-
-        for (next = strtok_r(copy + mark, "\n", &save); next; next = strtok_r(NULL, "\n", &save))
-            take_env_line(next);
-        free(copy);
-    } else if (strcmp(err.code, "insecure") == 0) {
-        log_line(LOG_ERROR, "%s", err.text);
-    }
-    buf_free(&text);
-    free(path);
-    free(home);
 }

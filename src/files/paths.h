@@ -21,8 +21,4 @@ char *path_state(void);
  * exist. free() it. */
 char *path_cache(void);
 
-/* Reads USER_HOME/.env: lines NAME=value (quotes and `export` allowed) become
- * variables that are not set yet, and secrets of the log. */
-void path_load_dotenv(void);
-
 #endif

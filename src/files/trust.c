@@ -47,11 +47,16 @@ static bool others_write(const struct stat *st)
            ((st->st_mode & S_IWGRP) && !is_own_group(st->st_uid, st->st_gid));
 }
 
+static bool is_strange(uid_t user, enum trust trust)
+{
+    return trust == TRUST_RULES ? is_other_user(user) : user != geteuid();
+}
+
 bool trust_ok(const struct stat *st, enum trust trust)
 {
     if (trust == TRUST_SECRET)
         return st->st_uid == geteuid() && !(st->st_mode & 077);
-    return !is_other_user(st->st_uid) && !others_write(st);
+    return !is_strange(st->st_uid, trust) && !others_write(st);
 }
 
 static bool refuse_file(const struct stat *st, const char *path, enum trust trust,
@@ -59,7 +64,7 @@ static bool refuse_file(const struct stat *st, const char *path, enum trust trus
 {
     unsigned mode = st->st_mode & 07777;
 
-    if (trust == TRUST_SECRET ? st->st_uid != geteuid() : is_other_user(st->st_uid))
+    if (is_strange(st->st_uid, trust))
         return error_set(err, "insecure",
                          "%.300s belongs to another user and is not used. Make it yours with "
                          "chown, or remove it",

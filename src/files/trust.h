@@ -13,7 +13,8 @@
 
 enum trust {
     TRUST_RULES, /* no other user can write it, nor change the folders above it */
-    TRUST_SECRET /* and it is the user's, and no other user can read it */
+    TRUST_OWN,   /* and it is the user's */
+    TRUST_SECRET /* and no other user can read it */
 };
 
 /* Judges a file or folder alone; false: it is not to be used as that. */

@@ -58,7 +58,8 @@ struct entry {
     char *stale; /* why its file's newer version does not load; NULL: there is none
                     (entry_set_stale) */
 
-    char *wire; /* tools, prompts, resources, texts: the definition as JSON text, as lists show it */
+    char
+        *wire; /* tools, prompts, resources, texts: the definition as JSON text, as lists show it */
     size_t wire_len;
     char *whole; /* tools: the definition where lists show less (registry/listing.h), else NULL */
     size_t whole_len;

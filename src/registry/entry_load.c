@@ -88,8 +88,8 @@ static bool check_mark(lua_State *L, const struct entry *entry, struct error *er
 /* (table, loading | table, loading, function of a policy) */
 static int define_protected(lua_State *L)
 {
-    static const char *const functions[] = { "run",  "render", "parse", "complete",
-                                             "read", "run",    "",      "start",    "" };
+    static const char *const functions[] = { "run", "render", "parse", "complete", "read",
+                                             "run", "",       "start", "" };
     struct entry_load *loading = lua_touserdata(L, 2);
     struct entry *entry = loading->entry;
     struct buf *out = push_out_buffer(L);

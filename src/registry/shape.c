@@ -147,9 +147,8 @@ static const struct field_rule text_keys[] = {
 static const struct field_rule *const keys_of[] = { tool_keys,     prompt_keys,   rule_keys,
                                                     provider_keys, resource_keys, command_keys,
                                                     policy_keys,   service_keys,  text_keys };
-static const char *const kind_names[] = { "tool",     "prompt",  "rule",   "provider",
-                                          "resource", "command", "policy", "service",
-                                          "text" };
+static const char *const kind_names[] = { "tool",    "prompt", "rule",    "provider", "resource",
+                                          "command", "policy", "service", "text" };
 
 static const struct field_rule annotation_keys[] = {
     { "title", LUA_TSTRING, false },

@@ -2,6 +2,7 @@
 #include <lauxlib.h>
 #include <stdlib.h>
 
+#include "files/dotenv.h"
 #include "sys/sys.h"
 
 /* sys.env.get(name [, default]) -> text | default | nil */
@@ -17,7 +18,28 @@ static int env_get(lua_State *L)
     return 1;
 }
 
-static const luaL_Reg env_funcs[] = { { "get", env_get }, { NULL, NULL } };
+static void set_text(lua_State *L, const char *key, const char *value)
+{
+    lua_pushstring(L, value); /* NULL pushes nil */
+    lua_setfield(L, -2, key);
+}
+
+/* sys.env.file() -> {path =, taken =, ignored =, refused =} | nil */
+static int env_file(lua_State *L)
+{
+    struct dotenv found = dotenv_here();
+
+    if (!found.path)
+        return 0;
+    lua_createtable(L, 0, 4);
+    set_text(L, "path", found.path);
+    set_text(L, "taken", found.taken);
+    set_text(L, "ignored", found.ignored);
+    set_text(L, "refused", found.refused);
+    return 1;
+}
+
+static const luaL_Reg env_funcs[] = { { "file", env_file }, { "get", env_get }, { NULL, NULL } };
 
 int luaopen_sys_env(lua_State *L)
 {

@@ -329,9 +329,10 @@ static void push_file_meta(lua_State *L)
     lua_rawsetp(L, LUA_REGISTRYINDEX, &file_key);
 }
 
-static const enum source_kind kinds_of_files[] = { SOURCE_TOOL,     SOURCE_PROMPT,   SOURCE_PROMPT,
-                                                   SOURCE_PROVIDER, SOURCE_RESOURCE, SOURCE_COMMAND,
-                                                   SOURCE_POLICY,   SOURCE_SERVICE,  SOURCE_PROMPT };
+static const enum source_kind kinds_of_files[] = {
+    SOURCE_TOOL,    SOURCE_PROMPT, SOURCE_PROMPT,  SOURCE_PROVIDER, SOURCE_RESOURCE,
+    SOURCE_COMMAND, SOURCE_POLICY, SOURCE_SERVICE, SOURCE_PROMPT
+};
 
 static bool load_entry(lua_State *L, struct file *file, enum entry_kind kind, const char *name,
                        struct error *err)

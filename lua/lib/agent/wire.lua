@@ -274,7 +274,7 @@ function wire.complete(api, request, context)
   }
   settings.own = api.own ~= nil and api.own(settings.base)
   if api.key and not settings.key and not settings.own then
-    return nil, ("%s requires a key. Set %s in the environment, or in the .env file of the configuration directory.")
+    return nil, ("%s requires a key. Set %s in the environment, or in the .env file of the configuration or working directory.")
       :format(api.title, api.key), "no_key"
   end
 

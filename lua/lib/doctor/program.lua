@@ -89,7 +89,23 @@ local function keys()
   if #set > 0 then return { status = "ok", text = table.concat(set, ", ") .. " set", facts = { set = set } } end
   return { status = "warning", text = "none of " .. table.concat(lacking, ", ") .. " is set", facts = { set = json.array {} },
     next = "Only `perigee agent` and `analyze` need one: set it, or write it into the file .env of the user's root "
-      .. "(~/.config/perigee)." }
+      .. "(~/.config/perigee) or of the directory that you run Perigee in." }
+end
+
+
+--- Tells of the .env in the working directory, which may be a stranger's.
+local function settings()
+  local file = env.file()
+  if not file then return { status = "ok", text = "no .env in this directory" } end
+  local facts = { path = file.path, taken = file.taken, ignored = file.ignored, refused = file.refused }
+  if file.refused then
+    return { status = "warning", text = file.refused, facts = facts, next = "Or run Perigee in another directory." }
+  end
+  local text = ("%s sets %s"):format(file.path, file.taken or "nothing that is not set already")
+  if not file.ignored then return { status = "ok", text = text, facts = facts } end
+  return { status = "warning", text = ("%s, and may not set %s"):format(text, file.ignored), facts = facts,
+    next = "A file of a working directory sets keys of models and settings of slides and of the log only. Set others in the "
+      .. "environment, or in the file .env of the user's root (~/.config/perigee)." }
 end
 
 
@@ -164,6 +180,7 @@ M.checks = {
   { id = "text_recognition", title = "Text recognition", run = text_recognition },
   { id = "mail", title = "Mail", run = mail.look },
   { id = "keys", title = "Keys of models", run = keys },
+  { id = "settings", title = "Settings of this folder", run = settings },
 }
 
 

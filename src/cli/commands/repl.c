@@ -418,6 +418,7 @@ static int repl_with_engine(struct repl *repl)
     if (!command_places(&repl->common, "repl"))
         return EXIT_USAGE;
     command_log_level(&repl->common);
+    logging_settings();
     command_grant_here(&repl->common);
     repl->engine = command_engine(&repl->common, "repl", NULL, NULL);
     if (!repl->common.verbose && !repl->common.quiet && !logging_level())

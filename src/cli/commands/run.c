@@ -11,6 +11,7 @@
 #include "cli/commands/rerun.h"
 #include "cli/given_places.h"
 #include "cli/heed.h"
+#include "cli/logging.h"
 #include "cli/output.h"
 #include "cli/read_input.h"
 #include "process/session_display.h"
@@ -163,6 +164,7 @@ static int script_with_engine(struct command_line *line)
     if (!command_places(&line->common, "run"))
         return EXIT_USAGE;
     command_log_level(&line->common);
+    logging_settings();
     command_grant_here(&line->common);
     if (!read_script_text(line, &err))
         return no_script(line, &err);

@@ -268,6 +268,7 @@ static int run_serve(int argc, char **argv)
         logging_file();
         if (serving.common.verbose || serving.common.quiet)
             command_log_level(&serving.common);
+        logging_settings();
         if (status == EXIT_OK && (!serving.options.background ||
                                   background_begin(&serving.background, "serve", &status)))
             status = serve_with_engine(&serving);
