@@ -1,5 +1,8 @@
 /* The process groups of our living children, in a table that a signal handler
- * may read. Fixed size: it is also the limit on how many live at once. */
+ * may read. Fixed size: it is also the limit on how many live at once.
+ *
+ * They end with this process, also if it is killed: a guardian, which is started with the first of
+ * them, gives them half a second, then sends SIGTERM, and after two seconds SIGKILL. */
 #ifndef PERIGEE_PROCESS_PROCESS_GROUP_H
 #define PERIGEE_PROCESS_PROCESS_GROUP_H
 
@@ -8,6 +11,10 @@
 enum { PROCESS_GROUP_MAX = 1024 };
 
 bool process_group_full(void);
+
+/* Starts the guardian, if there is none: called before a child is started, so that hardly a moment
+ * is left in which a child is not in the table. */
+void process_group_begin(void);
 
 /* The table must not be full. */
 void process_group_add(int pgid);

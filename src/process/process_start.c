@@ -195,6 +195,7 @@ struct process *process_start(uv_loop_t *loop, const struct process_spec *spec,
         return NULL;
     process_prepare_signals();
     keep_descriptors();
+    process_group_begin();
     p = process_new(loop, spec, events, arg);
     rc = spawn_child(p, spec);
     if (rc < 0) {

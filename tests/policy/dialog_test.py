@@ -348,10 +348,23 @@ def cancelled(program):
         assert not moved.get("isError") and here.place.trace() == [], moved
 
 
+def killed(program):
+    """The dialog goes with its engine, and the next one can ask."""
+    with Here(program) as here, here.server() as server, here.server() as other:
+        server.post("tools/call", {"name": "mark", "arguments": {"note": "a"}})
+        here.dialog()
+        server.process.kill()
+        until(lambda: not said_by(program, here.env), "its end")
+        thread, found = begin(other, arguments={"note": "b"})
+        here.press(here.dialog(), "Escape")
+        assert code_of(ended(thread, found)) == "denied" and here.place.trace() == []
+
+
 CASES = (("a person answers it", answered), ("no tool answers it", no_tool_answers),
          ("a dialog that is killed is not a yes", nobody_sits_there), ("it shows all of the question", all_is_shown),
          ("no code answers it", no_code_answers), ("one is open at a time", one_at_a_time),
-         ("one is open at a time among processes", one_at_a_time_among_processes), ("it ends with its call", cancelled))
+         ("one is open at a time among processes", one_at_a_time_among_processes), ("it ends with its call", cancelled),
+         ("it ends with its engine", killed))
 
 
 def main():

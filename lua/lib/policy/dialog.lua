@@ -63,7 +63,7 @@ end
 -- Each returns argv and a function that reads the answer: from the printed text to the label, or nil.
 local PROGRAMS = {}
 
--- zenity closes by itself if this process was killed.
+-- zenity closes by itself if this process was killed, and its guardian as well.
 function PROGRAMS.zenity(message, labels, seconds)
   local argv = { "zenity", "--question", "--switch", "--no-markup", "--width=460", ("--timeout=%d"):format(seconds + 5),
     "--title", TITLE, "--text", M.folded(message) }

@@ -1,8 +1,8 @@
 ---@meta sys.process
 
 --- Child processes: an argument list, never a shell. Every child runs in a process group of its own, and the whole group is
---- ended: when its time is up, when the call that runs it ends or is cancelled, and when the engine exits. A file starts
---- nothing while it is loaded.
+--- ended: when its time is up, when the call that runs it ends or is cancelled, and when the engine exits or is killed. A file
+--- starts nothing while it is loaded.
 ---@class sys.process
 local process = {}
 

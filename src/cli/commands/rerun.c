@@ -2,7 +2,9 @@
  * those are watched: editors save by renaming, which shows in the folder only. */
 #include "cli/commands/rerun.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,12 +55,40 @@ static void report_look(void *arg, const char *path)
     buf_free(&message);
 }
 
+/* Nothing is ever sent to the script: the socket ends with the process that watches it, which may
+ * have been killed. */
+static void *await_watcher_end(void *arg)
+{
+    char byte;
+    ssize_t got;
+
+    do
+        got = read(REPORT_FD, &byte, 1);
+    while (got > 0 || (got < 0 && errno == EINTR));
+    kill(getpid(), SIGTERM); /* as if the watcher had asked it to end */
+    return arg;
+}
+
+static void end_with_watcher(void)
+{
+    sigset_t all, before;
+    pthread_t thread;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    if (pthread_create(&thread, NULL, await_watcher_end, NULL) == 0)
+        pthread_detach(thread);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
 rerun_looked *rerun_report(void)
 {
     const char *told = getenv(REPORT_VARIABLE);
     bool is = told && atoi(told) == REPORT_FD && fcntl(REPORT_FD, F_SETFD, FD_CLOEXEC) == 0;
 
     unsetenv(REPORT_VARIABLE);
+    if (is)
+        end_with_watcher();
     return is ? report_look : NULL;
 }
 

@@ -4,9 +4,8 @@
  * fatal signals, so a second connection is kept that nothing else uses, and the few bytes of
  * the requests are written to its socket directly.
  *
- * No handler runs on SIGKILL. A guardian, a child that does nothing but wait for our end, has
- * the same socket and shares the table of what is held. It is forked from a process with
- * threads, so it may only do what a signal handler may. */
+ * No handler runs on SIGKILL. A guardian (process/guardian.h) has the same socket and shares the
+ * table of what is held. */
 #include <X11/Xproto.h>
 #include <X11/extensions/xtestproto.h>
 #include <errno.h>
@@ -14,14 +13,12 @@
 #include <poll.h>
 #include <pthread.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "platform/x11/input/input.h"
 #include "platform/x11/wire/broken.h"
 #include "platform/x11/wire/connection.h"
+#include "process/guardian.h"
 
 typedef _Atomic unsigned char held_table[2][256]; /* keys, buttons */
 
@@ -38,58 +35,11 @@ void emergency_note(bool button, unsigned code, bool down)
 
 /* --- the guardian ------------------------------------------------------------------- */
 
-static void close_but(int one, int two)
-{
-    unsigned low = (unsigned)(one < two ? one : two), high = (unsigned)(one < two ? two : one);
-
-    if (low > 0)
-        syscall(SYS_close_range, 0u, low - 1, 0);
-    if (high > low + 1)
-        syscall(SYS_close_range, low + 1, high - 1, 0);
-    syscall(SYS_close_range, high + 1, ~0u, 0);
-}
-
-static void guard(int ended)
-{
-    char byte;
-    ssize_t got;
-
-    setsid(); /* no Ctrl-C of a terminal is meant for it; this thread blocks all other signals */
-    prctl(PR_SET_NAME, "perigee-guard");
-    close_but(ended, atomic_load(&emergency_fd));
-    do
-        got = read(ended, &byte, 1);
-    while (got > 0 || (got < 0 && errno == EINTR));
-    emergency_release();
-    _exit(0);
-}
-
-/* A grandchild: nobody has to wait for its end. */
 static void start_guardian(void)
 {
-    int fds[2];
-    pid_t pid;
-
     if (guard_pipe >= 0)
         close(guard_pipe); /* the one of a display that is gone */
-    guard_pipe = -1;
-    if (pipe2(fds, O_CLOEXEC) != 0)
-        return;
-    pid = fork();
-    if (pid == 0) {
-        close(fds[1]);
-        if (fork() == 0)
-            guard(fds[0]);
-        _exit(0);
-    }
-    close(fds[0]);
-    if (pid < 0) {
-        close(fds[1]);
-        return;
-    }
-    guard_pipe = fds[1];
-    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-        ;
+    guard_pipe = guardian_start(emergency_release, atomic_load(&emergency_fd));
 }
 
 static void share_table(void)
