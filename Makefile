@@ -49,7 +49,7 @@ MORE_libdbus    := src/platform/atspi
 PKGS_x11        := x11 x11-xcb xcb xcb-res xcb-xinput xcb-damage xcb-xtest xext xrandr xfixes xcomposite xkbcommon
 ELSEWHERE       := src/platform/macos
 endif
-# Text recognition is there where its library is: `vendor/install ocr`.
+# Text recognition is there where its library is, which `vendor/install build` brings.
 PKGS_tesseract  := tesseract
 WITH_OCR        ?= $(shell $(PKG_CONFIG) --exists tesseract 2>/dev/null && echo yes)
 ifeq ($(WITH_OCR),yes)
@@ -57,7 +57,7 @@ MODULE_DIRS     += src/image/tesseract
 else
 ELSEWHERE       += src/image/tesseract
 endif
-# Mail is written and read where its library is: `vendor/install mail`. A login sets MAIL to the mailbox.
+# Mail is written and read where its library is, which `vendor/install build` brings. A login sets MAIL to the mailbox.
 PKGS_gmime      := gmime-3.0
 WITH_MAIL       ?= $(shell $(PKG_CONFIG) --exists gmime-3.0 2>/dev/null && echo yes)
 ifeq ($(WITH_MAIL),yes)
@@ -171,7 +171,7 @@ demo: ## an agent draws a rectangle on a slide, writes TEXT in it and exports it
 
 # The slide of an earlier `make demo` is taken, so TEXT is for that one.
 demo-mail: ## send the slide of the demo through an emulator of Gmail, and show the message that arrives
-	@vendor/install build demo mail node
+	@vendor/install build demo node
 	@$(MAKE) --no-print-directory all
 	@tests/mail/install
 	@[ -s demo/slide.png ] || examples/demo/run

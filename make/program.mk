@@ -25,7 +25,14 @@ DESKTOP_SRC := $(filter $(DESKTOPS:%=src/platform/%/%),$(MOD_SRC))
 MOD_SO   := $(MODULES:%=$(BUILD)/modules/%.so)
 MOD_OBJ  := $(patsubst %,$(BUILD)/%.o,$(basename $(MOD_SRC)))
 
-all: $(BUILD)/perigee $(MOD_SO)
+# What can be left out is not left out without a word.
+LEFT_OUT := $(if $(filter yes,$(WITH_MAIL)),,mail:GMime) $(if $(filter yes,$(WITH_OCR)),,text-recognition:tesseract)
+
+all: left-out
+.PHONY: left-out
+left-out: $(BUILD)/perigee $(MOD_SO)
+	@for part in $(LEFT_OUT); do \
+	  echo "built without $$(echo $${part%%:*} | tr - ' '): $${part##*:} is not here. Run vendor/install build, then make"; done
 
 $(BUILD)/perigee: $(OBJ) $(MAC_PLIST)
 	$(call say,LINK,$@)

@@ -9,6 +9,7 @@ class Perigee < Formula
 
   depends_on "pkgconf" => :build
   depends_on "cjson"
+  depends_on "gmime"
   depends_on "gmp"
   depends_on "jpeg-turbo"
   depends_on "leptonica"
@@ -18,6 +19,8 @@ class Perigee < Formula
   depends_on "lua@5.4"
   depends_on "nettle"
   depends_on "pcre2"
+  depends_on "tesseract"
+  depends_on "utf8proc"
 
   uses_from_macos "curl"
   uses_from_macos "libedit"

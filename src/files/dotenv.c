@@ -32,7 +32,7 @@ static const struct setting settings[] = {
 static const char *const prefixes[] = { "PERIGEE_", "PEEKABOO_",  "KEYNOTE_", "GEMINI_",
                                         "OPENAI_",  "ANTHROPIC_", "OLLAMA_" };
 
-/* What became of the file of the working directory. */
+/* The file of the working directory, and its effect. */
 static struct {
     char *path, *refused;
     struct buf taken, ignored;

@@ -19,7 +19,7 @@ const struct mime_codec *mime_codec_get(struct error *err)
     if (strcmp(why.code, "module_missing") == 0)
         error_set(err, "not_built",
                   "this build cannot write or read mail. Install GMime (Debian: libgmime-3.0-dev, "
-                  "Homebrew: gmime; `vendor/install mail`), then run make again");
+                  "Homebrew: gmime; `vendor/install build`), then run make again");
     else
         error_set(err, why.code, "%s", why.text);
     return NULL;

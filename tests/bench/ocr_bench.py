@@ -228,7 +228,7 @@ def main():
     parser.add_argument("--misses", action="store_true", help="print what was not found")
     options = parser.parse_args()
     if not (BUILD / "modules" / "tesseract.so").exists():
-        print("bench: no text recognition, the build has none (vendor/install ocr, then make)")
+        print("bench: no text recognition, the build has none (vendor/install build, then make)")
         return 0
     rows = []
     with desktop.Desktop((1920, 1080)) as screen:

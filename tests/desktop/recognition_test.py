@@ -184,7 +184,7 @@ def main():
             print(f"1..0 # SKIP {name} is not installed (vendor/install test)")
             return
     if not os.path.exists(MODULE):
-        print("1..0 # SKIP the build has no text recognition (vendor/install ocr, then make)")
+        print("1..0 # SKIP the build has no text recognition (vendor/install build, then make)")
         return
     cases = (("an outline of xterm", an_outline_of_xterm), ("a word of a line has its own place", a_word_of_a_line),
              ("a text is clicked by the pointer", a_click_on_a_text), ("two that say the same", two_that_say_the_same),

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Homebrew's versions of the libraries: the Lua that the Makefile takes, with a double of pkg-config that
-knows a given set of libraries; and whether the sources compile with the headers of both versions of nettle."""
+knows a given set of libraries; what a build says that lacks a library; and whether the sources compile with the headers of both
+versions of nettle."""
 
 from __future__ import annotations
 
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -31,6 +33,47 @@ for one in "$@"; do
 done
 exit 1
 """
+
+
+class LeftOut(unittest.TestCase):
+    """What a build can do without is named at its end, with what brings it."""
+
+    def said(self, *more: str) -> list[str]:
+        build = os.environ.get("BUILD", "build")
+        env = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL")}
+        done = subprocess.run(["make", "-s", "--no-print-directory", "left-out", f"BUILD={build}", *more], cwd=TOP,
+                              env=env, capture_output=True, text=True, check=True)
+        return [line for line in done.stdout.splitlines() if "built without" in line]
+
+    def test_nothing_is_said_of_a_whole_build(self) -> None:
+        self.assertEqual(self.said("WITH_MAIL=yes", "WITH_OCR=yes"), [])
+
+    def test_each_is_named_with_its_cure(self) -> None:
+        mail = "built without mail: GMime is not here. Run vendor/install build, then make"
+        text = "built without text recognition: tesseract is not here. Run vendor/install build, then make"
+        self.assertEqual(self.said("WITH_MAIL=", "WITH_OCR=yes"), [mail])
+        self.assertEqual(self.said("WITH_MAIL=yes", "WITH_OCR="), [text])
+        self.assertEqual(self.said("WITH_MAIL=no", "WITH_OCR=no"), [mail, text])
+
+    def test_what_is_named_is_what_brings_it(self) -> None:
+        for double, packages in (("apt-get", ("libgmime-3.0-dev", "libtesseract-dev", "tesseract-ocr-eng")),
+                                 ("brew", ("gmime", "tesseract"))):
+            with self.subTest(double), tempfile.TemporaryDirectory(prefix="perigee-test-") as folder:
+                note = pathlib.Path(folder) / "note"
+                for name in {double, "dpkg-query", "sudo", "id"}:
+                    path = pathlib.Path(folder) / name
+                    path.write_text(f'#!/bin/sh\ncase $0 in */id) echo 1000 ;; esac\n'
+                                    f'[ "$1" = list ] && exit 1\necho "$@" >> {note}\n', encoding="utf-8")
+                    path.chmod(0o755)
+                for name in ("sh", "cut", "uname", "env", "command"):
+                    found = shutil.which(name)
+                    if found:
+                        (pathlib.Path(folder) / name).symlink_to(found)
+                subprocess.run(["/bin/sh", str(TOP / "vendor/install"), "build"], env={"PATH": folder}, check=True,
+                               capture_output=True, text=True)
+                words = note.read_text(encoding="utf-8").split()
+                for package in packages:
+                    self.assertIn(package, words)
 
 
 class Lua(unittest.TestCase):
