@@ -82,14 +82,12 @@ local function prompt_for(options, played, tools, request)
 end
 
 
---- Returns the tools that the prompt names; if it names none of these, all.
+--- Returns the tools that the prompt names, in its order; if it names none of these, all.
 local function offered(prompt, tools)
   local file = files.table("prompt", prompt)
-  local named, kept = {}, {}
-  for _, name in ipairs(file and file.tools or {}) do named[name] = true end
-  for _, tool in ipairs(tools) do
-    if named[tool.name] then kept[#kept + 1] = tool end
-  end
+  local by_name, kept = {}, {}
+  for _, tool in ipairs(tools) do by_name[tool.name] = tool end
+  for _, name in ipairs(file and file.tools or {}) do kept[#kept + 1] = by_name[name] end
   return #kept > 0 and kept or tools
 end
 

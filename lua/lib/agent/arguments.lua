@@ -85,7 +85,7 @@ function arguments.from_line(tool, parameters)
       :format(tool.name, takes, count, arguments.usage(tool))
   end
 
-  local values = json.object()
+  local values = json.object({}, order)
   for i, name in ipairs(order) do
     local text = i <= count and parameters[i] or nil
     local absent = text == nil or (text == "" and not required[name])
@@ -109,7 +109,7 @@ end
 ---@return table? values
 ---@return string? problem
 function arguments.from_call(tool, given)
-  local properties, values = properties_of(tool), json.object()
+  local properties, values = properties_of(tool), json.object({}, arguments.order(tool))
   for name, value in pairs(given) do
     local schema = properties[name]
     if type(value) == "string" and type(schema) == "table" and not json.check(schema, value) then

@@ -150,7 +150,8 @@ end
 function report.log(event, run)
   if event.type == "server" then
     local line = strings.one_line(event.line)
-    -- A server that stamps its own lines (ours does) keeps its stamp.
+    -- A server that stamps its own lines (ours does) keeps its stamp, in whole seconds as the others.
+    line = line:gsub("^(%[%d%d%d%d%-%d%d%-%d%dT%d%d:%d%d:%d%d)%.%d+Z%]", "%1Z]")
     if not line:match "^%[%d%d%d%d%-%d%d%-%d%dT" then line = ("[%s][server] %s"):format(stamp(event.time), line) end
     return line .. "\n"
   end
