@@ -140,7 +140,7 @@ struct fork_server *fork_server_start(uv_loop_t *loop, const struct fork_server_
     }
     uv_unref((uv_handle_t *)&server->process);
     server->running = true;
-    process_group_add(server->process.pid);
+    process_group_add(server->process.pid, false);
     uv_poll_start(&server->poll, UV_READABLE, on_control);
     return server;
 }

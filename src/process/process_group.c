@@ -1,6 +1,7 @@
 /* A flat table of lock-free atomics, because a fatal signal may arrive in the
- * middle of any change to it: each slot is either 0 or a whole group id. It is shared with a
- * guardian, which ends the groups if this process was killed. */
+ * middle of any change to it: each slot is 0, a whole group id, or the negative of the id of a
+ * group that notices the end of its input. It is shared with a guardian, which ends the groups if
+ * this process was killed. */
 #include "process/process_group.h"
 
 #include <errno.h>
@@ -13,9 +14,9 @@
 #include "base/util.h"
 #include "process/guardian.h"
 
-/* A child that waits for its stdin ends by itself when this process does, and may have something to
- * finish. */
-enum { STEP_MS = 20, BY_THEMSELVES_MS = 500, POLITELY_MS = 2000 };
+/* What the guardian does, and when after the end of this process. A child that waits for the end of
+ * its input may have something to finish: the helper of an office saves what is unsaved. */
+enum { STEP_MS = 20, END_MS = 2000, PATIENT_ASK_MS = 10000, PATIENT_END_MS = 12000 };
 
 typedef atomic_int group_table[PROCESS_GROUP_MAX];
 
@@ -46,17 +47,18 @@ static bool replace_slot(int from, int to)
 
 /* --- the guardian ------------------------------------------------------------------------ */
 
-/* Sends the signal to each group that still is; 0 only looks. Returns how many there are. */
-static int signal_groups(int signal)
+/* Sends the signal to each group that still is, of the patient ones or of the others; 0 only looks.
+ * Returns how many there are. */
+static int signal_groups(bool patient, int signal)
 {
     int count = 0;
 
     for (size_t i = 0; i < PROCESS_GROUP_MAX; i++) {
-        int pgid = atomic_load(slot(i));
+        int value = atomic_load(slot(i));
 
-        if (pgid <= 0)
+        if (!value || (value < 0) != patient)
             continue;
-        if (kill(-pgid, signal) == 0 || errno != ESRCH)
+        if (kill(patient ? value : -value, signal) == 0 || errno != ESRCH)
             count++;
         else
             atomic_store(slot(i), 0); /* its number may soon be another's */
@@ -64,23 +66,21 @@ static int signal_groups(int signal)
     return count;
 }
 
-static bool groups_end_within(int ms)
-{
-    static const struct timespec step = { 0, STEP_MS * 1000 * 1000 };
-
-    for (; ms > 0 && signal_groups(0) > 0; ms -= STEP_MS)
-        nanosleep(&step, NULL);
-    return signal_groups(0) == 0;
-}
-
 /* In the guardian. */
 static void end_groups(void)
 {
-    if (groups_end_within(BY_THEMSELVES_MS))
-        return;
-    signal_groups(SIGTERM);
-    if (!groups_end_within(POLITELY_MS))
-        signal_groups(SIGKILL);
+    static const struct timespec step = { 0, STEP_MS * 1000 * 1000 };
+
+    for (int ms = 0; ms <= PATIENT_END_MS; ms += STEP_MS) {
+        int others = signal_groups(false, ms == 0 ? SIGTERM : ms >= END_MS ? SIGKILL : 0);
+        int patient = signal_groups(true, ms == PATIENT_ASK_MS   ? SIGTERM
+                                          : ms == PATIENT_END_MS ? SIGKILL
+                                                                 : 0);
+
+        if (others + patient == 0)
+            return;
+        nanosleep(&step, NULL);
+    }
 }
 
 void process_group_begin(void)
@@ -101,16 +101,16 @@ void process_group_begin(void)
 
 /* --- the table ---------------------------------------------------------------------------- */
 
-void process_group_add(int pgid)
+void process_group_add(int pgid, bool patient)
 {
     process_group_begin();
-    if (replace_slot(0, pgid))
+    if (replace_slot(0, patient ? -pgid : pgid))
         used++;
 }
 
 void process_group_remove(int pgid)
 {
-    if (replace_slot(pgid, 0))
+    if (replace_slot(pgid, 0) || replace_slot(-pgid, 0))
         used--;
 }
 
@@ -119,10 +119,10 @@ void process_group_kill_all(void)
     int saved = errno;
 
     for (size_t i = 0; i < PROCESS_GROUP_MAX; i++) {
-        int pgid = atomic_load(slot(i));
+        int value = atomic_load(slot(i));
 
-        if (pgid > 0)
-            kill(-pgid, SIGKILL);
+        if (value)
+            kill(value > 0 ? -value : value, SIGKILL);
     }
     errno = saved;
 }

@@ -2,7 +2,8 @@
  * may read. Fixed size: it is also the limit on how many live at once.
  *
  * They end with this process, also if it is killed: a guardian, which is started with the first of
- * them, gives them half a second, then sends SIGTERM, and after two seconds SIGKILL. */
+ * them, then sends SIGTERM, and after two seconds SIGKILL. Patient ones notice the end of their
+ * input, and have ten seconds to end by themselves. */
 #ifndef PERIGEE_PROCESS_PROCESS_GROUP_H
 #define PERIGEE_PROCESS_PROCESS_GROUP_H
 
@@ -17,7 +18,7 @@ bool process_group_full(void);
 void process_group_begin(void);
 
 /* The table must not be full. */
-void process_group_add(int pgid);
+void process_group_add(int pgid, bool patient);
 void process_group_remove(int pgid);
 
 /* SIGKILL for each group in the table. Async-signal-safe. */

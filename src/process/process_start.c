@@ -205,7 +205,7 @@ struct process *process_start(uv_loop_t *loop, const struct process_spec *spec,
         return NULL;
     }
     p->pid = p->handle.pid;
-    process_group_add(p->pid);
+    process_group_add(p->pid, spec->keep_input_open);
     process_read_outputs(p);
     if (spec->input.len > 0)
         process_write(p, spec->input.ptr, spec->input.len, NULL);

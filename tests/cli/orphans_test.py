@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What an engine started ends with it, also if it is killed with -9: children, what they started, mounted servers and windows.
-What it let go stays."""
+"""Children of an engine end with it, also if it is killed with -9: programs, mounted servers, scripts that are watched.
+One that it let go stays."""
 
 import json
 import os

@@ -399,7 +399,7 @@ static void the_number_of_children_is_limited(void **state)
 
     (void)state;
     while (!process_group_full())
-        process_group_add(INT32_MAX - added++);
+        process_group_add(INT32_MAX - added++, false);
     refused(&(struct process_spec){ .argv = argv }, "too_many_processes",
             "running already. End one of them");
     while (added > 0)
