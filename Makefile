@@ -14,7 +14,7 @@ SANITIZE ?=
 Q        := $(if $(V),,@)
 say       = $(if $(V),@:,@printf '  %-5s %s\n' $(1) $(2))
 
-.PHONY: all unit test test-desktop guide-pictures miniwob desktop-support asan check docs fmt bench conformance try-bare try-bare-part demo demo-mail help clean
+.PHONY: all unit test test-desktop guide-pictures miniwob desktop-support asan check docs fmt bench conformance try-bare try-bare-part demo demo-video demo-animation demo-mail setup run-client run-server-dev lint help clean
 all:                            # the program and its modules: make/program.mk has how
 
 include make/target.mk
@@ -169,6 +169,18 @@ demo: ## an agent draws a rectangle on a slide, writes TEXT in it and exports it
 	@$(MAKE) --no-print-directory all
 	@examples/demo/run
 
+demo-video: ## record the demo to demo/demo.mp4, with its terminal and log beside the slide (Linux)
+	@vendor/install build demo video
+	@$(MAKE) --no-print-directory all
+	@PERIGEE=$(abspath $(BUILD)/perigee) examples/demo/video
+
+# Few colors and pictures: it is in the repository, where README shows it.
+docs/demo.gif: demo/demo.mp4
+	$(Q)ffmpeg -y -loglevel error -i $< -vf "fps=5,tpad=stop_mode=clone:stop_duration=3,scale=1080:-1:flags=lanczos,split[a][b];[a]palettegen=max_colors=48:stats_mode=diff[p];[b][p]paletteuse=dither=none:diff_mode=rectangle" -loop 0 $@
+demo-animation: demo-video ## record the demo, and make docs/demo.gif of it
+	@$(MAKE) --no-print-directory docs/demo.gif
+	@ls -l docs/demo.gif
+
 # The slide of an earlier `make demo` is taken, so TEXT is for that one.
 demo-mail: ## send the slide of the demo through an emulator of Gmail, and show the message that arrives
 	@vendor/install build demo node
@@ -176,6 +188,18 @@ demo-mail: ## send the slide of the demo through an emulator of Gmail, and show 
 	@tests/mail/install
 	@[ -s demo/slide.png ] || examples/demo/run
 	@examples/demo/mail
+
+setup: ## install what the program and its demo need, and build it
+	@vendor/install build demo
+	@$(MAKE) --no-print-directory all
+
+run-client: all ## the agent: REQUEST="..."; without one it draws a rectangle on a slide (perigee agent)
+	@$(BUILD)/perigee agent $${REQUEST:+"$$REQUEST"}
+
+run-server-dev: all ## an MCP server on stdin and stdout that logs each call; it runs new code as soon as you save (perigee serve)
+	@$(BUILD)/perigee serve --log-calls
+
+lint: check ## the same as check
 
 help: ## this list, how to run one test alone, and how to debug it
 	@printf 'make targets:\n  %-11s %s\n' "all" "the program and its modules, in $(BUILD)/"

@@ -14,7 +14,7 @@
 #include "base/util.h"
 #include "process/guardian.h"
 
-/* What the guardian does, and when after the end of this process. A child that waits for the end of
+/* The guardian's steps, after the end of this process. A child that waits for the end of
  * its input may have something to finish: the helper of an office saves what is unsaved. */
 enum { STEP_MS = 20, END_MS = 2000, PATIENT_ASK_MS = 10000, PATIENT_END_MS = 12000 };
 
