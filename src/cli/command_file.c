@@ -8,8 +8,8 @@
 #include "cli/command.h"
 #include "cli/failure.h"
 #include "cli/host.h"
-#include "cli/logging.h"
 #include "cli/interrupt.h"
+#include "cli/logging.h"
 #include "cli/output.h"
 #include "registry/mount.h"
 

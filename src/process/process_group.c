@@ -69,7 +69,7 @@ static int signal_groups(bool patient, int signal)
 /* In the guardian. */
 static void end_groups(void)
 {
-    static const struct timespec step = { 0, STEP_MS * 1000 * 1000 };
+    static const struct timespec step = { 0, (long)STEP_MS * 1000 * 1000 };
 
     for (int ms = 0; ms <= PATIENT_END_MS; ms += STEP_MS) {
         int others = signal_groups(false, ms == 0 ? SIGTERM : ms >= END_MS ? SIGKILL : 0);
