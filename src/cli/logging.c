@@ -105,9 +105,14 @@ void logging_file(void)
 void logging_settings(void)
 {
     struct dotenv found = dotenv_here();
+    enum log_level level = log_get_level();
 
+    /* A file that sets the level must not keep from being told. */
+    if (found.taken && strstr(found.taken, "LOG_LEVEL") && level > LOG_WARNING)
+        log_set_level(LOG_WARNING);
     if (found.taken)
         log_warn("%s sets %s", found.path, found.taken);
     if (found.refused)
         log_warn("%s", found.refused);
+    log_set_level(level);
 }

@@ -48,6 +48,8 @@ static const struct setting *find_setting(const char *name)
 
 static bool looks_ours(const char *name)
 {
+    if (name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")])
+        return false; /* it may be anything, and the name will be shown */
     for (size_t i = 0; i < countof(prefixes); i++)
         if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
             return true;

@@ -147,6 +147,12 @@ def told_first():
     place = project("LOG_LEVEL=info\n")
     same(perigee("agent", "--model", "offline", "--server", "false", "Do it", cwd=place).err.splitlines()[0].split("] ")[-1],
          f"{place}/.env sets LOG_LEVEL")
+    for level in ("error", "off"):          # the file cannot keep itself from being told
+        hidden = project(f"OPENAI_API_KEY={SECRET}\nLOG_LEVEL={level}\n")
+        for words in (("run", "-e", "print 'ran'"), ("call", "engine_status"), ("serve",)):
+            err = perigee(*words, cwd=hidden).err
+            same(err.count("\n"), 1, err)
+            has(err, f"{hidden}/.env sets OPENAI_API_KEY, LOG_LEVEL")
     served = perigee("serve", cwd=place, stdin='{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
     has(served.err.splitlines()[0], f"{place}/.env sets LOG_LEVEL")
     hasnt(perigee("__complete", "ca", cwd=place).err, ".env")
@@ -165,6 +171,9 @@ def doctor():
     same((found["status"], found["text"]),
          ("warning", f"{place}/.env sets nothing that is not set already, and may not set PERIGEE_MAIL, OPENAI_BASE_URL"))
     has(found["next"], "~/.config/perigee")
+    found = row(project("PERIGEE_\x1b[31m=x\nPERIGEE_A B=x\nPERIGEE_MAIL=x\n"))
+    has(found["text"], "may not set PERIGEE_MAIL")
+    hasnt(found["text"], "\x1b", "A B")
     found = row(project("LOG_LEVEL=error\n", 0o666))
     same(found["status"], "warning")
     has(found["text"], "other users can write")
