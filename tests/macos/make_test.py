@@ -76,6 +76,25 @@ class LeftOut(unittest.TestCase):
                     self.assertIn(package, words)
 
 
+class Names(unittest.TestCase):
+    """The targets that other projects have, each thin over what exists; `make help` lists them."""
+
+    def made(self, *words: str) -> str:
+        env = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL")}
+        return subprocess.run(["make", "--no-print-directory", f"BUILD={os.environ.get('BUILD', 'build')}", *words], cwd=TOP,
+                              env=env, capture_output=True, text=True, check=True).stdout
+
+    def test_help_lists_them(self) -> None:
+        listed = [line.split()[0] for line in self.made("help").splitlines() if line.startswith("  ")]
+        for name in ("setup", "run-client", "run-server-dev", "lint", "test", "demo-video", "demo-animation"):
+            self.assertIn(name, listed)
+
+    def test_each_runs_what_exists(self) -> None:
+        for name, part in (("setup", "vendor/install build demo"), ("run-client", "/perigee agent "), ("lint", "tests/check"),
+                           ("run-server-dev", "/perigee serve --log-calls"), ("demo-video", "examples/demo/video")):
+            self.assertIn(part, self.made("-n", name), name)
+
+
 class Lua(unittest.TestCase):
     def setUp(self) -> None:
         self.folder = tempfile.TemporaryDirectory(prefix="perigee-test-")
