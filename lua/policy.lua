@@ -59,6 +59,6 @@ return {
   examples = {
     { "a client may click", caller = "client", tool = "click_element", args = { element = 'button "Save"' }, want = "allow" },
     { "a stranger's token asks for everything", caller = "oauth", tool = "list_windows", want = "ask" },
-    { "a command may do all", caller = "terminal", tool = "quit_application", args = { name = "xterm" }, want = "allow" },
+    { "a command may do all", caller = "terminal", tool = "quit_application", args = { application = "xterm" }, want = "allow" },
   },
 }

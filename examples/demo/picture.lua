@@ -15,7 +15,7 @@ if not path then
   return 2
 end
 local window = tools.list_windows {}.windows[1]
-if window then tools.maximize_window { name = window.name } end
+if window then tools.maximize_window { window = window.name } end
 
 local last, since = nil, time.monotonic()
 local started = since

@@ -131,6 +131,17 @@ function M.rare(schema)
 end
 
 
+--- A parameter that callers may also pass under another name, for example one that it had before. Lists show it once, under its
+--- own name, and the tool gets it under that; so do policies, whose rules may use either.
+---@param other string
+---@param schema table
+---@return table
+function M.also_called(other, schema)
+  schema["x-also-called"] = other         -- src/json/schema/schema.h
+  return schema
+end
+
+
 --- An object of a tool's parameters that lists of tools show without its members, which are described elsewhere.
 ---@param schema table
 ---@return table

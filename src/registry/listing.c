@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "json/document.h"
+#include "json/schema/schema.h"
 #include "json/writer.h"
 
 /* Larger limits only guard against values that no hand could reach and no screen show; 0 and 1 say
@@ -110,9 +111,11 @@ static bool leaves_properties_out(const cJSON *schema)
     return false;
 }
 
+/* A default of false, and a second name: one is enough to call the tool. */
 static bool goes_without_saying(const cJSON *keyword)
 {
-    return cJSON_IsFalse(keyword) && strcmp(keyword->string, "default") == 0;
+    return (cJSON_IsFalse(keyword) && strcmp(keyword->string, "default") == 0) ||
+           strcmp(keyword->string, SCHEMA_ALSO) == 0;
 }
 
 static bool is_of_members(const cJSON *keyword)

@@ -56,12 +56,11 @@ def beyond(theirs, image):
 
 
 # Required arguments that reach nowhere.
-PLAIN = {"name": OWN, "window": OWN, "display": "displays/100", "x": 300, "y": 200, "width": 50, "height": 50, "element": 'button "Save"', "to": 'button "Undo"',
+PLAIN = {"name": OWN, "window": OWN, "application": EDITOR, "display": "displays/100", "x": 300, "y": 200, "width": 50, "height": 50, "element": 'button "Save"', "to": 'button "Undo"',
          "selector": "button", "condition": "popup", "action": "click", "steps": [{"find": 'button "Save"'}],
          "predicates": [{"element": 'button "Save"'}], "what": "windows", "path": "File", "option": "x", "value": "v", "files": ["/a"],
          "app": EDITOR, "appBundleId": EDITOR, "method": "win.save"}
-NAMES = {"activate_application": EDITOR, "quit_application": EDITOR, "get_application": EDITOR, "delete_application": EDITOR,
-         "open_application": EDITOR, "get_display": "displays/100"}
+NAMES = {"get_display": "displays/100"}
 INPUTS = [{"action": "click"}, {"action": "click", "x": 300, "y": 200}, {"action": "type", "text": "q"}, {"action": "keys", "keys": "ctrl+a"}]
 # Those without the desktop, or whose arguments name none of it.
 APART = {"run_lua", "call_tool", "describe_tool", "search_tools", "list_emails", "read_email", "send_email", "analyze", "write_clipboard",
@@ -71,7 +70,8 @@ APART = {"run_lua", "call_tool", "describe_tool", "search_tools", "list_emails",
 
 
 def variants(tool, table):
-    """Arguments of a tool: plain ones, those that name the editor, and each of both with one more that reaches beyond it."""
+    """Arguments of a tool: plain ones, those that name the editor, and each of both with one more that reaches beyond it, under each of
+    the parameter's names."""
     known, plain = tool["inputSchema"].get("properties", {}), {each: PLAIN[each] for each in tool["inputSchema"].get("required", [])}
     if tool["name"] in NAMES:
         plain["name"] = NAMES[tool["name"]]
@@ -85,6 +85,8 @@ def variants(tool, table):
             for value in table.get(key, []):
                 if key != "path" or (known[key].get("type") == "string") == isinstance(value, str):
                     yield {**base, key: value, **({"y": 100} if key == "x" else {})}
+                if "x-also-called" in known[key]:
+                    yield {**{name: given for name, given in base.items() if name != key}, known[key]["x-also-called"]: value}
 
 
 def told_of_files(result, arguments):

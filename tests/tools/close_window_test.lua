@@ -14,7 +14,7 @@ return {
         before = { x = 0, y = 0, width = 640, height = 480 }, after = { x = 0, y = 0, width = 640, height = 480 },
         done = false, gone = false, focused = false, note = 'the window is still open and shows "Save changes?"',
       } }),
-    args  = { name = "applications/7/windows/3", diff = true },
+    args  = { window = "applications/7/windows/3", diff = true },
     has   = { '+ e3 alert "Save changes?"\n+  e4 button "Save"' },
     want  = { effect = "partial",
               effect_evidence = 'the window is still open and shows "Save changes?"; alert "Save changes?" came' } },

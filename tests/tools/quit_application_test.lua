@@ -14,14 +14,14 @@ end
 ---@type ToolExample[]
 return {
   { "the only name that begins so is taken, and the answer says so", given = running("Text Editor", "Files"),
-    args  = { name = "text" }, has = { '(took "Text Editor" for "text")\napplications/7 (Text Editor) has exited' },
+    args  = { application = "text" }, has = { '(took "Text Editor" for "text")\napplications/7 (Text Editor) has exited' },
     want  = { name = "applications/7" } },
-  { "an exact name wins", given = running("Text Editor", "Text"), args = { name = "text" }, want = { name = "applications/8" } },
-  { "of several nothing is taken", given = running("Text Editor", "Textual"), args = { name = "text" },
+  { "an exact name wins", given = running("Text Editor", "Text"), args = { application = "text" }, want = { name = "applications/8" } },
+  { "of several nothing is taken", given = running("Text Editor", "Textual"), args = { application = "text" },
     err   = '"text" matches 2 applications', code = "AMBIGUOUS_APP_IDENTIFIER" },
   { "a process that was ended while a window stays is not a success",
     given = { ["sys.app.get"] = { pid = 7, started = 1, name = "Text Editor", id = "", path = "" },
       ["sys.app.quit"] = { done = false, forced = true, note = STAYS } },
-    args  = { name = "applications/7", force = true }, has = { "Not done: " .. STAYS .. "." },
+    args  = { application = "applications/7", force = true }, has = { "Not done: " .. STAYS .. "." },
     want  = { done = false, forced = true, effect = "partial" } },
 }

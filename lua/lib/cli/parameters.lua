@@ -74,9 +74,10 @@ local function limits(schema)
 end
 
 
---- Returns required, the limits and the default as one list.
+--- Returns required, the other name, the limits and the default as one list.
 local function about(row)
   local parts = { row.required and "required" or nil }
+  parts[#parts + 1] = row.also and "also called " .. row.also
   table.move(row.limits, 1, #row.limits, #parts + 1, parts)
   parts[#parts + 1] = row.default and "default " .. row.default
   return parts
@@ -110,6 +111,7 @@ function collect(rows, root, schema, names, prefix, depth)
     local row = {
       name = prefix .. name, type = type_of(root, property, 1), limits = limits(property),
       description = property.description or "", required = required[name] or false,
+      also = property["x-also-called"],
     }
     if property.default ~= nil then row.default = json.encode(property.default) end
     row.about = about(row)
@@ -125,6 +127,7 @@ end
 ---@field required boolean
 ---@field limits string[]     "1 to 100", "one of ..."
 ---@field default? string     as JSON
+---@field also? string        its other name
 ---@field about string[]      "required", limits, default
 ---@field description string
 

@@ -26,9 +26,9 @@ M.schema = s.object({
 }, "An application.")
 
 
---- The parameter of tools that take an application.
-M.name_parameter = { "name", s.string("Resource name, name or ID.",
-  { minLength = 1, maxLength = 1024 }) }
+--- The parameter of tools that do something with one running application.
+M.parameter = { "application", s.also_called("name", s.string("Resource name, name or ID.",
+  { minLength = 1, maxLength = 1024 })) }
 
 
 -- --- tracking ------------------------------------------------------------------------

@@ -47,9 +47,9 @@ function M.rect_schema(description, options)
 end
 
 
---- The parameter of tools that take a window.
-M.name_parameter = { "name", s.string("Resource name from list_windows, or title.",
-  { minLength = 1, maxLength = 1024 }) }
+--- The parameter of tools that do something with one window.
+M.parameter = { "window", s.also_called("name", s.string("Resource name from list_windows, or title.",
+  { minLength = 1, maxLength = 1024 })) }
 
 
 -- --- a window ----------------------------------------------------------------------------

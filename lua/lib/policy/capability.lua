@@ -178,7 +178,7 @@ end
 --- Text that is another one once a program, or a script among its arguments, was written anew.
 local function content_of(facts)
   if facts.effect then return table.concat(facts:fact "stamps" or {}, " ") end
-  local program = facts.subject.name == "open_application" and facts.args.name
+  local program = facts.subject.name == "open_application" and facts.args.application
   return type(program) == "string" and program:find("/", 1, true) and policy.stamp(program) or ""
 end
 

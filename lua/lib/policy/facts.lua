@@ -36,6 +36,29 @@ local function as_sent(scheme, value, depth)
 end
 
 
+local function copy_of(args)
+  local copy = {}
+  for name, value in pairs(args) do copy[name] = value end
+  return copy
+end
+
+
+--- The arguments under the parameters' own names. Those of a call that is not made yet may have other ones
+--- (schema.also_called()).
+---@param also table<string, string>
+---@param args table
+local function own_named(also, args)
+  local named = args
+  for other, own in pairs(also) do
+    if args[other] ~= nil then
+      named = named == args and copy_of(args) or named
+      named[other], named[own] = nil, named[own] == nil and args[other] or named[own]
+    end
+  end
+  return named
+end
+
+
 ---@param subject table
 ---@param caller table
 ---@param call? Call   nil: the call is not made (`perigee policy explain`)
@@ -43,8 +66,21 @@ end
 ---@param args table
 ---@return policy.Facts
 function M.new(subject, caller, call, uri, args)
+  if subject.also then args = own_named(subject.also, args) end
   if subject.mounted then args = as_sent(require("gateway.uris").scheme(subject.toolset, {}), args, DEPTH) end
   return setmetatable({ subject = subject, caller = caller, call = call, uri = uri, args = args }, M)
+end
+
+
+--- These arguments under all names of their parameters: a rule may use any.
+---@param args table
+---@return table
+function M:by_each_name(args)
+  local also = self.subject.also
+  if not also then return args end
+  local named = copy_of(args)
+  for other, own in pairs(also) do named[other] = named[own] end
+  return named
 end
 
 
@@ -117,7 +153,7 @@ function M:sources(own_paths, only, question)
   if self.asked ~= question then
     provenance = provenance or require "policy.provenance"
     local all = { self.args, self.subject.mounted and self:chosen_uri() or nil }
-    local found = provenance.of(self.caller, only and some_of(self.args, only) or all, own_paths, self.subject,
+    local found = provenance.of(self.caller, only and some_of(self:by_each_name(self.args), only) or all, own_paths, self.subject,
       self.call and policy.given(self.call, provenance.server(self.subject)) or 0)
     self.asked, self.found = question, found
     if found[1] then self.marked = true end
@@ -163,7 +199,8 @@ function M:is_marked() return self.marked == true end
 function M:table()
   return { kind = self.subject.kind, tool = self.subject.kind == "tool" and self.subject.name or nil, name = self.subject.name,
     toolset = self.subject.toolset, mounted = self.subject.mounted, trust = self.subject.trust,
-    annotations = self.subject.annotations, args = self.args, uri = self.uri, caller = self.caller, via = self:via() }
+    annotations = self.subject.annotations, args = self:by_each_name(self.args), uri = self.uri, caller = self.caller,
+    via = self:via() }
 end
 
 

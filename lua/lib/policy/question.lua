@@ -374,7 +374,8 @@ end
 local OURS = {}
 
 function OURS.open_application(args)
-  return { effect = "start", program = args.name, argv = args.arguments, files = args.files }, { "name", "arguments", "files" }
+  return { effect = "start", program = args.application, argv = args.arguments, files = args.files },
+    { "application", "arguments", "files" }
 end
 
 function OURS.create_input(args)

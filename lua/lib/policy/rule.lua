@@ -281,7 +281,7 @@ end
 
 function DYNAMIC.args(value, all, where)
   local test = arguments.compile(value, all, where, true)
-  return function(facts) return test(facts.args, facts:placed()) end
+  return function(facts) return test(facts:by_each_name(facts.args), facts:by_each_name(facts:placed())) end
 end
 
 function DYNAMIC.from(value, _, _, given)

@@ -191,13 +191,13 @@ end
 ---@param args table
 ---@return boolean
 function M.is_program(subject, args)
-  if subject.kind ~= "tool" or subject.name ~= "open_application" or type(args.name) ~= "string" then return false end
-  if args.name:find("/", 1, true) then return true end
-  local given = args.name:lower():gsub("%.desktop$", "")
+  if subject.kind ~= "tool" or subject.name ~= "open_application" or type(args.application) ~= "string" then return false end
+  if args.application:find("/", 1, true) then return true end
+  local given = args.application:lower():gsub("%.desktop$", "")
   for _, each in ipairs(app.installed() or {}) do
     if (given == each.id:lower() or given == each.name:lower()) and is_new(each.id) then return true end
   end
-  if not is_on_path(args.name) then return false end
+  if not is_on_path(args.application) then return false end
   for _, each in ipairs(app.installed() or {}) do
     if given == each.id:lower() or given == each.name:lower() or given == each.id:lower():match "[^.]*$"
         or given == each.path:match("[^/]*$"):lower() then

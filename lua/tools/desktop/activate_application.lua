@@ -10,10 +10,10 @@ local s         = require "schema"
 local waiting   = require "desktop.tools.waiting"
 
 
----@param args {name: string}
+---@param args {application: string}
 ---@param call Call
 local function run(args, call)
-  local found, err, code = names.find_application(args.name)
+  local found, err, code = names.find_application(args.application)
   if not found then return fail.with(err, code) end
   local outcome
   outcome, err, code = app.activate(found)
@@ -40,7 +40,7 @@ return {
   title        = "Activate an application",
   description  = "Bring a running application to the front and focus its frontmost window. To start one, use "
               .. "open_application. To focus a specific window, use focus_window.",
-  inputSchema  = s.object { apps.name_parameter, waiting.parameter },
+  inputSchema  = s.object { apps.parameter, waiting.parameter },
   outputSchema = s.object {
     { "name", s.string "The application's resource name." },
     { "done", s.boolean "True if one of its windows has keyboard focus." },
@@ -53,7 +53,7 @@ return {
   codes       = fail.acting("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "INVALID_ARGUMENT",
     "PERMISSION_DENIED_ACCESSIBILITY"),
 
-  about = { name = "application" },
+  about = { application = "application" },
   run = waiting.run(run),
 
   examples = {
@@ -64,7 +64,7 @@ return {
           active = true, hidden = false, windows = 2 },
         ["sys.app.activate"] = { done = true, forced = false, window = { pid = 7, started = 1, id = 9 } },
       },
-      args  = { name = "applications/7" },
+      args  = { application = "applications/7" },
       has   = { "Activated applications/7 (Text Editor): applications/7/windows/9 has keyboard focus." },
       want  = { done = true, effect = "confirmed", window = "applications/7/windows/9" } },
 
@@ -75,7 +75,7 @@ return {
         { pid = 8, started = 1, name = "Terminal", id = "term", path = "", icon = "",
           active = false, hidden = false, windows = 1 },
       } },
-      args  = { name = "terminal" },
+      args  = { application = "terminal" },
       err   = '"terminal" matches 2 applications. Use one of these resource names:\n  applications/7  Terminal',
       code  = "AMBIGUOUS_APP_IDENTIFIER" },
   },

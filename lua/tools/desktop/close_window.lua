@@ -19,7 +19,7 @@ return window_tool.new {
           before = { x = 0, y = 0, width = 640, height = 480 }, done = true, gone = true, focused = false,
         },
       },
-      args  = { name = "applications/7/windows/9" },
+      args  = { window = "applications/7/windows/9" },
       has   = { "Closed applications/7/windows/9: it is gone." },
       want  = { done = true, gone = true } },
 
@@ -31,7 +31,7 @@ return window_tool.new {
           done = false, gone = false, focused = false, note = 'the window is still open and shows "Save changes?"',
         },
       },
-      args  = { name = "applications/7/windows/9" },
+      args  = { window = "applications/7/windows/9" },
       has   = { 'Not done: the window is still open and shows "Save changes?".' } },
 
     { "refuses an ambiguous title and lists the windows",
@@ -39,7 +39,7 @@ return window_tool.new {
         { pid = 7, started = 1, id = 9, title = "notes", app = "Editor" },
         { pid = 8, started = 1, id = 4, title = "Notes", app = "Editor" },
       } },
-      args  = { name = "notes" },
+      args  = { window = "notes" },
       err   = '"notes" matches 2 windows. Use one of these resource names:\n  applications/7/windows/9  "notes" (Editor)',
       code  = "AMBIGUOUS_WINDOW_IDENTIFIER" },
   },

@@ -17,10 +17,10 @@ local function pid_of(name)
 end
 
 
----@param args {name: string}
+---@param args {application: string}
 ---@param call Call
 local function run(args, call)
-  local pid, err, code = pid_of(args.name)
+  local pid, err, code = pid_of(args.application)
   if not pid then return fail.with(err, code) end
   local name = ("applications/%d"):format(pid)
   if not apps.forget(pid) then
@@ -38,20 +38,20 @@ end
 return {
   title        = "Stop tracking an application",
   description  = "Stop tracking an application without quitting it. To quit it, use quit_application.",
-  inputSchema  = s.object { apps.name_parameter },
+  inputSchema  = s.object { apps.parameter },
   outputSchema = s.object { { "name", s.string "Resource name." }, { "tracked", s.boolean "Always false." } },
   annotations = { readOnlyHint = false, destructiveHint = false, idempotentHint = true, openWorldHint = false },
   listed       = false,
 
-  about = { name = "application" },
+  about = { application = "application" },
   run = beginnings.run(run),
 
   examples = {
     { "refuses one that is not tracked",
-      args = { name = "applications/7" },
+      args = { application = "applications/7" },
       err  = "applications/7 is not tracked. Call list_applications to see the tracked applications.",
       code = "APP_NOT_FOUND" },
-    { "forgets one that runs on", given = { ["desktop.apps.forget"] = true }, args = { name = "applications/7" },
+    { "forgets one that runs on", given = { ["desktop.apps.forget"] = true }, args = { application = "applications/7" },
       has  = { "applications/7 is no longer tracked. It keeps running." }, want = { name = "applications/7", tracked = false } },
   },
 }

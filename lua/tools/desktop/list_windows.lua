@@ -12,8 +12,8 @@ local windows    = require "desktop.windows"
 
 --- The windows of one application, or all.
 local function gather(args)
-  if not args.parent then return window.list { all_kinds = args.all_kinds } end
-  local app, err, code = names.find_application(args.parent)
+  if not args.application then return window.list { all_kinds = args.all_kinds } end
+  local app, err, code = names.find_application(args.application)
   if not app then return nil, err, code end
   return window.list { pid = app.pid, all_kinds = args.all_kinds }
 end
@@ -27,7 +27,7 @@ local function text_of(page, total, from_all)
 end
 
 
----@param args {parent?: string, all_kinds?: boolean, page_size?: integer, page_token?: string}
+---@param args {application?: string, all_kinds?: boolean, page_size?: integer, page_token?: string}
 ---@param call Call
 local function run(args, call)
   local found, err, code = gather(args)
@@ -37,7 +37,7 @@ local function run(args, call)
   local page, token
   page, token, code = pages.cut(all, args)
   if not page then return fail.with(token, code) end
-  local text = pages.text(text_of(page, #all, not args.parent), page, #all, token)
+  local text = pages.text(text_of(page, #all, not args.application), page, #all, token)
   return call:result {
     content = { { type = "text", text = text } },
     structuredContent = { windows = json.array(page), total_size = #all, next_page_token = token },
@@ -51,8 +51,8 @@ return {
   description  = "List open windows of one application or of all, frontmost first. Pass a resource name from the result to the "
               .. "other window tools. Prefer it to list.",
   inputSchema  = s.object {
-    { "parent", s.string("Only windows of this application: its resource name, or its name.",
-      { optional = true, maxLength = 1024 }) },
+    { "application", s.also_called("parent", s.string("Only windows of this application: its resource name, or its name.",
+      { optional = true, maxLength = 1024 })) },
     { "all_kinds", s.boolean("Include panels, popups and windows that no window manager manages.", { optional = true }) },
     table.unpack(pages.parameters()),
   },
@@ -63,7 +63,7 @@ return {
   annotations = { readOnlyHint = true, destructiveHint = false, idempotentHint = true, openWorldHint = false },
   codes       = fail.meanings("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "INVALID_ARGUMENT"),
 
-  about = { "every", parent = "application" },
+  about = { "every", application = "application" },
   run = beginnings.run(run),
 
   examples = {

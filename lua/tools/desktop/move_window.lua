@@ -24,7 +24,7 @@ return window_tool.new {
           done = true, gone = false, focused = true,
         },
       },
-      args  = { name = "applications/7/windows/9", x = 100, y = 50.5 },
+      args  = { window = "applications/7/windows/9", x = 100, y = 50.5 },
       has   = { "Moved applications/7/windows/9: it is 640x480 at 100,50.5 (was 640x480 at 10,20), focused." },
       did   = { "window.get", "window.move id=9 pid=7 started=1 100 50.5" } },
 
@@ -37,7 +37,7 @@ return window_tool.new {
           note = "the window manager left the window where it is",
         },
       },
-      args  = { name = "applications/7/windows/9", x = 100, y = 50 },
+      args  = { window = "applications/7/windows/9", x = 100, y = 50 },
       has   = { "Not done: the window manager left the window where it is. applications/7/windows/9: it is 800x600 at 0,0" },
       want  = { done = false, states = { "maximized" } } },
   },

@@ -33,18 +33,18 @@ local function advice(name)
 end
 
 
----@param args {name: string, files?: string[], arguments?: string[], new?: boolean, background?: boolean, wait?: number}
+---@param args {application: string, files?: string[], arguments?: string[], new?: boolean, background?: boolean, wait?: number}
 ---@param call Call
 local function run(args, call)
   local opened, err, code = app.open {
-    name = args.name, files = args.files, arguments = args.arguments,
+    name = args.application, files = args.files, arguments = args.arguments,
     new = args.new or false, background = args.background or false, wait = args.wait or 15,
   }
-  if code == "app_not_found" and not args.name:find "/" then err = err .. advice(args.name) end
+  if code == "app_not_found" and not args.application:find "/" then err = err .. advice(args.application) end
   if not opened then return fail.with(err, code) end
   if not opened.ended then
     apps.track(opened.app)
-    if not args.name:find "/" then app_names.remember(opened.app, args.name) end
+    if not args.application:find "/" then app_names.remember(opened.app, args.application) end
   end
   local facts = {
     application = apps.facts(opened.app),
@@ -63,8 +63,8 @@ return {
   description  = "Start an application, or open files or URLs in it, and wait for its window. If it is already running, its "
               .. "window comes to the front unless you pass new=true. list_applications with installed=true has the IDs.",
   inputSchema  = s.object {
-    { "name", s.string("Name, ID (org.gnome.Calculator), or path of a program or desktop entry.",
-      { minLength = 1, maxLength = 1024 }) },
+    { "application", s.also_called("name", s.string("Name, ID (org.gnome.Calculator), or path of a program or desktop entry.",
+      { minLength = 1, maxLength = 1024 })) },
     { "files", s.array(s.string(nil, { minLength = 1, maxLength = 4096 }), "Paths or URLs to open.",
       { optional = true, maxItems = 100 }) },
     { "arguments", s.rare(s.array(s.string(nil, { maxLength = 4096 }), "Command-line arguments. They reach a new process only: "
@@ -86,7 +86,7 @@ return {
   timeout      = 150,
   codes        = fail.acting("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "LAUNCH_FAILED"),
 
-  about = { name = "opened", files = "server_path" },
+  about = { application = "opened", files = "server_path" },
   run = waiting.run(run),
 
   examples = {
@@ -97,7 +97,7 @@ return {
           active = true, hidden = false, windows = 2 },
         window = { pid = 7, started = 1, id = 9 }, already = false, ended = false,
       } },
-      args  = { name = "Text Editor", files = { "/tmp/a.txt" } },
+      args  = { application = "Text Editor", files = { "/tmp/a.txt" } },
       has   = { "Opened applications/7 (Text Editor): its window is applications/7/windows/9." },
       want  = { application = { name = "applications/7", tracked = true }, window = "applications/7/windows/9" },
       did   = { "app.open background=false files={/tmp/a.txt} name=\"Text Editor\" new=false wait=15" } },
@@ -108,7 +108,7 @@ return {
           active = false, hidden = false, windows = 0 },
         already = false, ended = false, note = "it is running and shows no window after 15 s",
       } },
-      args  = { name = "daemon" },
+      args  = { application = "daemon" },
       has   = { "Started applications/7 (Daemon): it is running and shows no window after 15 s." } },
 
     { "suggests a similar name",
@@ -117,7 +117,7 @@ return {
         ["sys.app.installed"] = { { pid = 0, started = 0, name = "Calculator", id = "org.gnome.Calculator", path = "", icon = "",
                                     active = false, hidden = false, windows = 0 } },
       },
-      args  = { name = "calculater" },
+      args  = { application = "calculater" },
       err   = 'no application is named "calculater". Did you mean Calculator (org.gnome.Calculator)?',
       code  = "APP_NOT_FOUND" },
 
@@ -125,7 +125,7 @@ return {
       given = { ["sys.app.open"] = {
         n = 3, false, '"calc" matches 2 applications: Calculator (org.gnome.Calculator), LibreOffice Calc', "app_ambiguous",
       } },
-      args  = { name = "calc" },
+      args  = { application = "calc" },
       err   = '"calc" matches 2 applications: Calculator',
       code  = "AMBIGUOUS_APP_IDENTIFIER" },
   },

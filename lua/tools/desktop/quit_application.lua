@@ -22,10 +22,10 @@ local function text_of(facts, display_name)
 end
 
 
----@param args {name: string, force?: boolean}
+---@param args {application: string, force?: boolean}
 ---@param call Call
 local function run(args, call)
-  local found, err, code = names.find_application(args.name)
+  local found, err, code = names.find_application(args.application)
   if not found then return fail.with(err, code) end
   local outcome
   outcome, err, code = app.quit({ pid = found.pid, started = found.started }, { force = args.force or false, timeout = 20 })
@@ -52,7 +52,7 @@ return {
   description  = "Quit an application by closing its windows, and wait until it exits. Unsaved work may keep it open: `window` "
               .. "then names the dialog to answer.",
   inputSchema  = s.object {
-    apps.name_parameter,
+    apps.parameter,
     { "force", s.boolean("End the process if it stays. Unsaved work is lost.",
       { optional = true }) },
     waiting.parameter,
@@ -69,7 +69,7 @@ return {
   codes       = fail.acting("AMBIGUOUS_APP_IDENTIFIER", "APP_NOT_FOUND", "INVALID_ARGUMENT",
     "PERMISSION_DENIED_ACCESSIBILITY"),
 
-  about = { name = "application" },
+  about = { application = "application" },
   run = waiting.run(run),
 
   examples = {
@@ -81,7 +81,7 @@ return {
         ["sys.app.quit"] = { done = false, forced = false, window = { pid = 7, started = 1, id = 12 },
           note = 'it is still running and shows "Save changes?"' },
       },
-      args  = { name = "applications/7" },
+      args  = { application = "applications/7" },
       has   = { 'Not done: it is still running and shows "Save changes?".', "Answer the dialog (applications/7/windows/12)" },
       want  = { done = false, effect = "partial", window = "applications/7/windows/12" },
       did   = { "app.get", "app.quit pid=7 started=1 force=false timeout=20" } },
@@ -94,7 +94,7 @@ return {
         ["sys.window.list"] = {
           { pid = 7, started = 1, id = 12, title = "Sums", app = "libreoffice-calc" },
           { pid = 7, started = 1, id = 13, title = "Talk", app = "libreoffice-impress" } } },
-      args  = { name = "Impress" },
+      args  = { application = "Impress" },
       err   = '"Impress" has windows of its own, and a process that it shares with other applications. Use a window\'s resource '
            .. "name with focus_window or close_window, or applications/7 for all that the process shows:\n"
            .. '  applications/7/windows/13  "Talk" (libreoffice-impress)',
@@ -104,7 +104,7 @@ return {
       given = { ["sys.app.get"] = {
           pid = 7, started = 1, name = "Text Editor", id = "org.perigee.TextEditor", path = "/usr/bin/edit", icon = "",
           active = true, hidden = false, windows = 2 }, ["sys.app.quit"] = { done = true, forced = true } },
-      args  = { name = "applications/7", force = true },
+      args  = { application = "applications/7", force = true },
       has   = { "applications/7 (Text Editor) has exited; it had to be forced." },
       want  = { done = true, forced = true, effect = "confirmed" } },
   },

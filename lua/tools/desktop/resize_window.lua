@@ -27,7 +27,7 @@ return window_tool.new {
           note = "the window is 320 x 240 points instead of 100 x 100",
         },
       },
-      args  = { name = "applications/7/windows/9", width = 100, height = 100 },
+      args  = { window = "applications/7/windows/9", width = 100, height = 100 },
       has   = { "Not done: the window is 320 x 240 points instead of 100 x 100." },
       want  = { done = false, after = { width = 320, height = 240 } },
       did   = { "window.get", "window.resize id=9 pid=7 started=1 100 100" } },
@@ -39,7 +39,7 @@ return window_tool.new {
           done = true, gone = false, focused = true,
         },
       },
-      args  = { name = "applications/7/windows/9", width = 800, height = 600 },
+      args  = { window = "applications/7/windows/9", width = 800, height = 600 },
       want  = { done = true, after = { width = 800, height = 600 } } },
   },
 }

@@ -215,8 +215,15 @@ static bool issue_missing(struct check *c, const struct object_rule *rule, const
                           const struct value_place *place)
 {
     for (size_t i = 0; i < rule->count && check_more(c, false); i++) {
-        if (rule->properties[i].required && !seen_has(seen, i))
-            issue_in(c, place, "missing required property \"%s\"", rule->properties[i].name);
+        const struct property *property = &rule->properties[i];
+
+        if (!property->required || seen_has(seen, i))
+            continue;
+        if (property->also)
+            issue_in(c, place, "missing required property \"%s\" (or \"%s\")", property->name,
+                     property->also);
+        else
+            issue_in(c, place, "missing required property \"%s\"", property->name);
     }
     return false;
 }

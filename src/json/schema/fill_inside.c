@@ -137,7 +137,10 @@ bool fill_properties(struct compiler *c, struct rule *rule, const cJSON *value)
     if (!need_object(c, value))
         return false;
     for (const cJSON *child = value->child; child; child = child->next) {
-        if (!read_schema(c, child, &property_of(object, child->string)->rule))
+        struct property *property = property_of(object, child->string);
+
+        property->also = cJSON_GetStringValue(json_get(child, SCHEMA_ALSO));
+        if (!read_schema(c, child, &property->rule))
             return false;
     }
     return true;

@@ -34,10 +34,13 @@ static void add_known_properties(struct buf *out, const struct object_rule *rule
     int shown = 0;
 
     for (size_t i = 0; i < rule->count && shown <= KNOWN_MAX; i++) {
-        if (!rule->properties[i].rule)
+        const struct property *property = &rule->properties[i];
+
+        if (!property->rule)
             continue;
-        buf_addf(out, "%s%s",
-                 shown ? ", " : " (known: ", shown < KNOWN_MAX ? rule->properties[i].name : "...");
+        buf_addf(out, "%s%s", shown ? ", " : " (known: ", shown < KNOWN_MAX ? property->name : "...");
+        if (property->also && shown < KNOWN_MAX)
+            buf_addf(out, " or %s", property->also);
         shown++;
     }
     if (shown)

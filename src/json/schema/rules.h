@@ -54,6 +54,7 @@ struct array_rule {
 /* Everything the schema says about one property name. */
 struct property {
     const char *name;
+    const char *also; /* another name, for messages; or NULL */
     uint32_t hash;
     const struct rule *rule;      /* from "properties" */
     const struct rule *then_rule; /* from "dependentSchemas" */

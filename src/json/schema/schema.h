@@ -14,6 +14,10 @@
 
 #include "base/error.h"
 
+/* A property's annotation, text: the other name under which callers may pass it. A check does not know
+ * that name, its messages do; registry/call/other_names.h settles it. */
+#define SCHEMA_ALSO "x-also-called"
+
 struct schema;
 
 /* Keeps a copy; `root` may go. NULL with "invalid_schema" and the JSON pointer of

@@ -3,6 +3,7 @@
 #include "json/document.h"
 #include "json/schema/schema.h"
 #include "registry/call/from_text.h"
+#include "registry/call/other_names.h"
 
 static bool list_has_name(const cJSON *list, const char *name)
 {
@@ -50,6 +51,15 @@ static bool take_out_nulls(cJSON *value, const cJSON *schema)
     return taken;
 }
 
+/* True if something is changed, so that the arguments may fit now. False: err stays, or says more. */
+static bool settle(cJSON *args, const cJSON *schema, struct error *err)
+{
+    bool renamed;
+
+    return other_names_settle(args, schema, &renamed, err) &&
+           (take_out_nulls(args, schema) || renamed);
+}
+
 bool arguments_check(struct entry *entry, const cJSON *args, struct error *err)
 {
     cJSON none = { .type = cJSON_Object };
@@ -59,7 +69,7 @@ bool arguments_check(struct entry *entry, const cJSON *args, struct error *err)
     if (!entry->input || schema_check(entry->input, args ? args : &none, err))
         return true;
     return args &&
-           take_out_nulls((cJSON *)args, json_get(entry_definition(entry), "inputSchema")) &&
+           settle((cJSON *)args, json_get(entry_definition(entry), "inputSchema"), err) &&
            schema_check(entry->input, args, err);
 }
 

@@ -10,7 +10,8 @@
 
 /* Do they fit (NULL: an empty object)? What is not a tool takes any. null for an optional property
  * that cannot be null says that it is not there, as serializers and models write it: it is taken
- * out of `args`, a tree of a document (json/document.h). False: err as schema_check() or
+ * out of `args`, a tree of a document (json/document.h). An argument under another name of its
+ * parameter gets that one's own (other_names.h). False: err as schema_check() or
  * entry_schemas() sets it. */
 bool arguments_check(struct entry *entry, const cJSON *args, struct error *err);
 

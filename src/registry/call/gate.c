@@ -12,6 +12,7 @@
 #include "registry/call/call_struct.h"
 #include "registry/call/caller.h"
 #include "registry/call/handle.h"
+#include "registry/call/other_names.h"
 #include "registry/declared.h"
 #include "registry/registry_struct.h"
 #include "script/value.h"
@@ -250,6 +251,8 @@ void gate_push_subject(lua_State *L, struct entry *entry)
             lua_setfield(L, -3, "runs");
             lua_getfield(L, -1, "about");
             lua_setfield(L, -3, "about");
+            other_names_push(L, json_get(entry_definition(entry), "inputSchema"));
+            lua_setfield(L, -3, "also");
             lua_pop(L, 1);
         }
         set_string(L, "trust", entry->foreign ? "foreign" : NULL);

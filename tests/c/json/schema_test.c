@@ -28,7 +28,14 @@ static void check_samples(const struct sample *samples, size_t count)
     "\"bounds\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"required\":[\"x\"],"          \
     "\"properties\":{\"x\":{\"type\":\"number\"}}}}}}}}"
 
+#define WINDOW                                                                                     \
+    "{\"type\":\"object\",\"required\":[\"window\"],\"additionalProperties\":false,"                  \
+    "\"properties\":{\"window\":{\"x-also-called\":\"name\"},\"diff\":{}}}"
+
 static const struct sample messages[] = {
+    { WINDOW, "{}", "missing required property \"window\" (or \"name\")" },
+    { WINDOW, "{\"window\":1,\"length\":1}",
+      "unknown property \"length\" (known: window or name, diff)" },
     { RECTANGLE, "{\"x\":1,\"text\":\"\"}", "" },
     { RECTANGLE, "{\"x\":1.0,\"text\":\"\",\"mode\":\"c\",\"window\":{\"bounds\":[{\"x\":0.5}]}}",
       "" },

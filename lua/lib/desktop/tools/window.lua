@@ -89,7 +89,7 @@ end
 ---@param args table
 ---@param call Call
 local function act(tool, args, call)
-  local ref, err, code = names.find_window(args.name)
+  local ref, err, code = names.find_window(args.window)
   if not ref then return fail.with(err, code) end
   local after = aftermath.begin(ref, args.diff)
   local values = {}
@@ -122,7 +122,7 @@ end
 ---@field examples ToolExample[]
 
 local function parameters(tool)
-  local list = { windows.name_parameter, table.unpack(tool.takes or {}) }
+  local list = { windows.parameter, table.unpack(tool.takes or {}) }
   list[#list + 1] = aftermath.parameter
   list[#list + 1] = waiting.parameter
   return list
@@ -142,7 +142,7 @@ function M.new(tool)
     listed       = tool.listed,
     codes        = fail.acting("AMBIGUOUS_WINDOW_IDENTIFIER", "INVALID_ARGUMENT", "NOT_SUPPORTED",
       "PERMISSION_DENIED_ACCESSIBILITY", "WINDOW_NOT_FOUND"),
-    about        = { name = "window" },
+    about        = { window = "window" },
     run          = waiting.run(function(args, call) return act(tool, args, call) end),
     examples     = tool.examples,
   }
@@ -164,14 +164,14 @@ function M.examples(verb, states, says)
   return {
     { "reports what was observed afterwards",
       given = given,
-      args  = { name = "applications/7/windows/9" },
+      args  = { window = "applications/7/windows/9" },
       has   = { says },
       want  = { name = "applications/7/windows/9", done = true, gone = false },
       did   = did },
 
     { "says so when the window is gone",
       given = { ["sys.window.get"] = { n = 3, false, "window 9 no longer exists", "window_not_found" } },
-      args  = { name = "applications/7/windows/9" },
+      args  = { window = "applications/7/windows/9" },
       err   = "Window applications/7/windows/9 no longer exists. Call list_windows",
       code  = "WINDOW_NOT_FOUND" },
   }

@@ -206,7 +206,8 @@ end
 --- True if it is not an application of the desktop.
 function M.program(effect)
   if effect.effect == "process" then return true end
-  return require("policy.target").is_program({ kind = "tool", name = "open_application" }, { name = first(effect).name })
+  return require("policy.target").is_program({ kind = "tool", name = "open_application" },
+    { application = first(effect).name })
 end
 
 
