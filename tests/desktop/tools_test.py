@@ -46,7 +46,7 @@ def open_and_quit(tools, _desktop):
     name = opened["application"]["name"]
     same((opened["already"], opened["application"]["display_name"], opened["application"]["tracked"]),
          (False, "Mousepad", True))
-    has(tools.text("list_applications"), f"{name}  Mousepad (org.xfce.mousepad), 1 window, active, tracked")
+    has(tools.text("list_applications"), f"- Mousepad ({name}), org.xfce.mousepad, 1 window, active, tracked")
     same(tools("get_application", name="mousepad")["name"], name)
     tools("delete_application", name=name)
     same(tools("list_applications")["applications"][0]["tracked"], False)

@@ -12,7 +12,7 @@ local FORM = { { 0, "window", "Notes" }, { 1, "label", "Name:", bounds = { x = 1
 return {
   { "a field by the label beside it, among others",
     given = ui.stubs(FORM), args = { selector = 'entry near "Name:"' },
-    has   = { '1 element matches entry near "Name:":\ne3 entry "Name" ="Ada" focused, in window "Notes"' },
+    has   = { 'Found 1 element that matches entry near "Name:":\ne3 entry "Name" ="Ada" focused, in window "Notes"' },
     want  = { elements = { { ref = "e3", role = "entry", name = "Name", value = "Ada", states = { "focused" },
               bounds = { x = 170, y = 300, width = 200, height = 24 }, window = "applications/7/windows/3" } },
               total_size = 1 } },
@@ -47,7 +47,7 @@ return {
     want  = { total_size = 0, cut = true } },
   { "an application without a tree is read from the screen; a word of a line has its own place",
     given = ui.read { "File Edit", "Ready to print" }, args = { selector = '"Ready"' },
-    has   = { '1 element matches "Ready":\ne4 label "Ready" ocr 90%, in window "Notes"' },
+    has   = { 'Found 1 element that matches "Ready":\ne4 label "Ready" ocr 90%, in window "Notes"' },
     want  = { elements = { { role = "label", source = "ocr", confidence = 0.9, bounds = { x = 100, y = 160, width = 40,
               height = 10 } } }, total_size = 1 } },
   { "which tells no roles",

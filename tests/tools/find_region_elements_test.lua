@@ -9,5 +9,5 @@ local FORM = { { 0, "window", "Notes" }, { 1, "button", "Save" }, { 1, "button",
 return {
   { "the next page",
     given = ui.stubs(FORM), args = { x = 0, y = 0, width = 900, height = 900, page_size = 2, page_token = "2:e2" },
-    has   = { "4 elements in the region:" }, want = { total_size = 4, elements = { { ref = "e3" }, { ref = "e4" } } } },
+    has   = { "Found 4 elements in the region:" }, want = { total_size = 4, elements = { { ref = "e3" }, { ref = "e4" } } } },
 }

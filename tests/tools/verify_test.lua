@@ -101,7 +101,7 @@ return {
   { "windows", given = ui.with(stubs(FORM), { ["sys.app.list"] = {} }),
     args  = { predicates = { { window = "Notes", condition = "focused" },
               { window = "Notes", condition = "title", text = "saved" }, { window = "Quux", condition = "gone" } } },
-    want  = want("false", { "satisfied", 'applications/7/windows/3  "Notes" (Editor), 400x600 at 90,90, focused' },
+    want  = want("false", { "satisfied", '"Notes" (applications/7/windows/3), Editor, 400x600 at 90,90, focused' },
               { "unsatisfied" }, { "satisfied", 'no window matches "Quux"' }) },
   { "a ref that nothing was given", given = {}, args = { predicates = { { element = "e99" } } },
     err   = "predicates[1]: e99 was not listed in this run", code = "ELEMENT_NOT_FOUND" },

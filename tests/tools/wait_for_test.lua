@@ -39,7 +39,7 @@ return {
   { "a window that appears, at a later look",
     given = screen.stubs({}, { notes() }), args = { condition = "window", window = "notes" },
     want  = { condition = "window", window = "applications/7/windows/3", waited = 0.75 },
-    has   = { 'The window is there: applications/7/windows/3  "Notes" (Editor)' } },
+    has   = { 'The window is there: "Notes" (applications/7/windows/3), Editor' } },
   { "text, wherever it is shown, at a later look", given = told(FORM, DONE), args = { condition = "text", text = "saved" },
     has   = { 'The text is there: e5 label "Saved"' } },
   { "a window that is not there for a moment, while a window manager takes it in hand",

@@ -108,15 +108,14 @@ function M.facts(a)
 end
 
 
---- "applications/12  Text Editor (org.perigee.TextEditor), 2 windows, active"
+--- "Text Editor (applications/12), org.perigee.TextEditor, 2 windows, active"
 ---@param facts table  the result of M.facts()
 ---@return string
 function M.line(facts)
-  local parts = { quoting.name(facts.display_name) .. (facts.id and (" (%s)"):format(quoting.name(facts.id)) or "") }
-  if facts.name then
-    parts[1] = facts.name .. "  " .. parts[1]
-    parts[#parts + 1] = ("%d window%s"):format(facts.windows, facts.windows == 1 and "" or "s")
-  end
+  local parts = { quoting.name(facts.display_name) }
+  if facts.name then parts[1] = ("%s (%s)"):format(parts[1], facts.name) end
+  parts[2] = facts.id and quoting.name(facts.id)
+  if facts.name then parts[#parts + 1] = ("%d window%s"):format(facts.windows, facts.windows == 1 and "" or "s") end
   for _, key in ipairs { "active", "hidden", "tracked" } do
     if facts[key] then parts[#parts + 1] = key end
   end

@@ -45,12 +45,12 @@ function M.facts(d, x, y)
 end
 
 
---- "displays/1  HDMI-1, 1920x1080 at 0,0, main, pointer at 5,6"
+--- "HDMI-1 (displays/1), 1920x1080 at 0,0, main, pointer at 5,6"
 ---@param facts table  the result of M.facts()
 ---@return string
 function M.line(facts)
   local n = windows.number
-  local parts = { ("%s  %s, %s"):format(facts.name, quoting.name(facts.display_name), windows.rect(facts.bounds)) }
+  local parts = { ("%s (%s), %s"):format(quoting.name(facts.display_name), facts.name, windows.rect(facts.bounds)) }
   if facts.main then parts[#parts + 1] = "main" end
   if facts.scale ~= 1 then parts[#parts + 1] = ("%s pixels per point"):format(n(facts.scale)) end
   if facts.rotation then parts[#parts + 1] = ("rotated by %s degrees"):format(n(facts.rotation)) end

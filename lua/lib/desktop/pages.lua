@@ -31,6 +31,18 @@ function M.results()
 end
 
 
+--- The first line of a list: "Found 2 windows, frontmost first:", "Found 1 window:", "Found 0 windows."
+---@param total integer
+---@param thing string   one of them: "window"
+---@param order? string  said of several: "frontmost first"
+---@return string
+function M.found(total, thing, order)
+  local counted = ("Found %d %s%s"):format(total, thing, total == 1 and "" or "s")
+  if total == 0 then return counted .. "." end
+  return counted .. (order and total > 1 and ", " .. order or "") .. ":"
+end
+
+
 --- The text of a page, and the way to get the next one.
 ---@param text string   text of its items, or that there are none
 ---@param page table[]

@@ -107,11 +107,11 @@ function M.facts(w)
 end
 
 
---- `applications/1/windows/2  "notes.txt" (Text Editor), 640x480 at 0,0, focused`
+--- `"notes.txt" (applications/1/windows/2), Text Editor, 640x480 at 0,0, focused`
 ---@param facts table  the result of M.facts()
 ---@return string
 function M.line(facts)
-  local parts = { ("%s  %s (%s), %s"):format(facts.name, M.quote(facts.title), quoting.name(facts.app), M.rect(facts.bounds)) }
+  local parts = { ("%s (%s)"):format(M.quote(facts.title), facts.name), quoting.name(facts.app), M.rect(facts.bounds) }
   if facts.kind ~= "normal" then parts[#parts + 1] = facts.kind end
   if facts.focused then parts[#parts + 1] = "focused" end
   for _, state in ipairs(facts.states) do parts[#parts + 1] = state end

@@ -38,7 +38,7 @@ return {
           pid = 7, started = 1, name = "Text Editor", id = "org.perigee.TextEditor", path = "/usr/bin/edit", icon = "",
           active = true, hidden = false, windows = 2 } },
       args  = { application = "applications/7" },
-      has   = { "applications/7  Text Editor (org.perigee.TextEditor), 2 windows, active, tracked" },
+      has   = { "Text Editor (applications/7), org.perigee.TextEditor, 2 windows, active, tracked" },
       want  = { name = "applications/7", display_name = "Text Editor", tracked = true },
       did   = { "app.get pid=7 started=0" } },
 

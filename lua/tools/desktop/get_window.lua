@@ -38,7 +38,7 @@ return {
         workspace = 0, order = 0, focused = true, on_screen = true, modal = true, parent = 8,
       } },
       args  = { window = "applications/7/windows/9" },
-      has   = { 'applications/7/windows/9  "Save changes?" (Editor), 300x120 at 10,20, dialog, focused, modal' },
+      has   = { '"Save changes?" (applications/7/windows/9), Editor, 300x120 at 10,20, dialog, focused, modal' },
       want  = { name = "applications/7/windows/9", application = "applications/7", states = { "modal" },
                 parent = "applications/7/windows/8" } },
     { "one that was closed",

@@ -36,12 +36,12 @@ end
 
 
 local function text_of(page, total, args)
-  if total == 0 then
-    local none = args.installed and "No installed application" or "No running application"
-    return args.query and ("%s has %s in its name or ID."):format(none, match.quoted(args.query)) or none .. " was found."
+  local lines = { pages.found(total, args.installed and "installed application" or "application") }
+  for _, facts in ipairs(page) do lines[#lines + 1] = "- " .. apps.line(facts) end
+  if total == 0 and args.query then
+    lines[2] = ("No %s application has %s in its name or ID."):format(args.installed and "installed" or "running",
+      match.quoted(args.query))
   end
-  local lines = { ("%d %s:"):format(total, args.installed and "installed" or "running") }
-  for _, facts in ipairs(page) do lines[#lines + 1] = apps.line(facts) end
   return table.concat(lines, "\n")
 end
 
@@ -89,7 +89,7 @@ return {
           pid = 7, started = 1, name = "Text Editor", id = "org.perigee.TextEditor", path = "/usr/bin/edit", icon = "",
           active = true, hidden = false, windows = 2 } } },
       args  = {},
-      has   = { "1 running:\napplications/7  Text Editor (org.perigee.TextEditor), 2 windows, active" },
+      has   = { "Found 1 application:\n- Text Editor (applications/7), org.perigee.TextEditor, 2 windows, active" },
       want  = { applications = { { name = "applications/7", tracked = false } }, total_size = 1 } },
 
     { "finds one that can be opened",
@@ -100,7 +100,7 @@ return {
           active = false, hidden = false, windows = 0 },
       } },
       args  = { installed = true, query = "calc" },
-      has   = { "1 installed:\nCalculator (org.gnome.Calculator)" },
+      has   = { "Found 1 installed application:\n- Calculator, org.gnome.Calculator" },
       want  = { applications = { { display_name = "Calculator", id = "org.gnome.Calculator", icon = "calc" } } } },
   },
 }

@@ -3,6 +3,7 @@
 local display  = require "sys.display"
 local displays = require "desktop.displays"
 local fail     = require "desktop.fail"
+local pages    = require "desktop.pages"
 local s        = require "schema"
 
 
@@ -11,10 +12,10 @@ local function run(_, call)
   local found, err, code = display.list()
   if not found then return fail.with(err, code) end
   local x, y = display.cursor()
-  local all, lines = {}, {}
+  local all, lines = {}, { pages.found(#found, "display") }
   for i, d in ipairs(found) do
     all[i] = displays.facts(d, x, y)
-    lines[i] = displays.line(all[i])
+    lines[i + 1] = "- " .. displays.line(all[i])
   end
   return call:result {
     content = { { type = "text", text = table.concat(lines, "\n") } },
@@ -49,8 +50,8 @@ return {
         },
         ["sys.display.cursor"] = { n = 2, 2000, 10.5 },
       },
-      has   = { "displays/1  HDMI-1, 1920x1080 at 0,0, main, work area 1920x1050 at 0,30",
-                "displays/2  DP-2, 1280x800 at 1920,0, 2 pixels per point, rotated by 90 degrees, pointer at 2000,10.5" },
+      has   = { "Found 2 displays:\n- HDMI-1 (displays/1), 1920x1080 at 0,0, main, work area 1920x1050 at 0,30",
+                "- DP-2 (displays/2), 1280x800 at 1920,0, 2 pixels per point, rotated by 90 degrees, pointer at 2000,10.5" },
       want  = { displays = { { name = "displays/1", main = true }, { cursor = { x = 2000, y = 10.5 } } } } },
     { "says what to do without a display", args = {}, code = "NO_DISPLAY",
       given = { ["sys.display.list"] = { n = 3, false, "no X display: DISPLAY is not set", "no_display" },

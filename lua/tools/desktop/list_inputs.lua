@@ -28,9 +28,8 @@ local function run(args, call)
   local all = inputs.list()
   local page, token, code = pages.cut(all, args)
   if not page then return fail.with(token, code) end
-  local lines = {}
-  for i, entry in ipairs(page) do lines[i] = line(entry) end
-  if #lines == 0 then lines[1] = "No input has been sent yet." end
+  local lines = { pages.found(#all, "input", "newest first") }
+  for i, entry in ipairs(page) do lines[i + 1] = "- " .. line(entry) end
   return call:result {
     content = { { type = "text", text = pages.text(table.concat(lines, "\n"), page, #all, token) } },
     structuredContent = { inputs = json.array(page), total_size = #all, next_page_token = token },
@@ -80,9 +79,9 @@ return {
       } end },
       args  = {},
       want  = { total_size = 2, inputs = { { name = "inputs/2", characters = 11 }, { name = "inputs/1" } } },
-      has   = { 'inputs/2  2026-11-22T02:00:01Z  type  "hello world" (11 characters)  confirmed',
+      has   = { 'Found 2 inputs, newest first:\n- inputs/2  2026-11-22T02:00:01Z  type  "hello world" (11 characters)  confirmed',
                 "inputs/1  2026-11-22T02:00:00Z  click  at 10,20  sent" } },
 
-    { "reports that nothing was sent", args = {}, want = { total_size = 0 }, has = { "No input has been sent yet." } },
+    { "reports that nothing was sent", args = {}, want = { total_size = 0 }, has = { "Found 0 inputs." } },
   },
 }

@@ -19,10 +19,9 @@ local function gather(args)
 end
 
 
-local function text_of(page, total, from_all)
-  if total == 0 then return from_all and windows.NONE or "The application has no windows." end
-  local lines = { ("%d window%s, frontmost first:"):format(total, total == 1 and "" or "s") }
-  for _, facts in ipairs(page) do lines[#lines + 1] = windows.line(facts) end
+local function text_of(page, total)
+  local lines = { pages.found(total, "window", "frontmost first") }
+  for _, facts in ipairs(page) do lines[#lines + 1] = "- " .. windows.line(facts) end
   return table.concat(lines, "\n")
 end
 
@@ -37,7 +36,7 @@ local function run(args, call)
   local page, token
   page, token, code = pages.cut(all, args)
   if not page then return fail.with(token, code) end
-  local text = pages.text(text_of(page, #all, not args.application), page, #all, token)
+  local text = pages.text(text_of(page, #all), page, #all, token)
   return call:result {
     content = { { type = "text", text = text } },
     structuredContent = { windows = json.array(page), total_size = #all, next_page_token = token },
@@ -77,7 +76,7 @@ return {
           workspace = 0, order = 1, focused = false, on_screen = false, minimized = true },
       } },
       args  = { page_size = 1 },
-      has   = { '2 windows, frontmost first:\napplications/7/windows/9  "a b" (Editor), 640x480 at 0,0, focused',
+      has   = { 'Found 2 windows, frontmost first:\n- "a b" (applications/7/windows/9), Editor, 640x480 at 0,0, focused',
                 "More: page_token=1:applications/7/windows/9" },
       want  = { windows = { { name = "applications/7/windows/9" } }, total_size = 2,
                 next_page_token = "1:applications/7/windows/9" } },

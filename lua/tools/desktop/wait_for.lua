@@ -50,7 +50,7 @@ return {
       end },
       args  = { condition = "window", window = "notes" },
       want  = { condition = "window", window = "applications/7/windows/3" },
-      has   = { 'The window is there: applications/7/windows/3  "Notes" (Editor)' } },
+      has   = { 'The window is there: "Notes" (applications/7/windows/3), Editor' } },
     { "text, wherever it is shown", shows = { { { 0, "window", "Notes" }, { 1, "label", "Saved" } } },
       args  = { condition = "text", text = "saved" }, has = { 'The text is there: e2 label "Saved"' } },
     { "without a window", given = {}, args = { condition = "window" }, err = "needs window", code = "INVALID_ARGUMENT" },

@@ -81,7 +81,7 @@ return {
       shows = { { { 0, "window", "Notes" }, { 1, "label", "Name:", bounds = { x = 100, y = 300, width = 60, height = 24 } },
                   { 1, "entry", "", value = "Ada", bounds = { x = 170, y = 300, width = 200, height = 24 } } } },
       args  = { selector = 'entry near "Name:"' },
-      has   = { '1 element matches entry near "Name:":\ne3 entry "Name" ="Ada", in window "Notes"' },
+      has   = { 'Found 1 element that matches entry near "Name:":\ne3 entry "Name" ="Ada", in window "Notes"' },
       want  = { elements = { { ref = "e3", role = "entry", name = "Name", value = "Ada" } }, total_size = 1 } },
     { "in another element, and by a state",
       shows = { { { 0, "window", "Notes" }, { 1, "group", "More" }, { 2, "checkbox", "Wrap", states = { checked = true } } } },

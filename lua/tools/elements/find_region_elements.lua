@@ -30,9 +30,9 @@ local function run(args, call)
   local page, token
   page, token, code = pages.cut(nodes, args, "ref")
   if not page then return fail.with(token, code) end
-  local elements, lines = json.array {}, { ("%d element%s in the region:"):format(#nodes, #nodes == 1 and "" or "s") }
+  local counted = ("Found %d element%s in the region%s"):format(#nodes, #nodes == 1 and "" or "s", #nodes == 0 and "." or ":")
+  local elements, lines = json.array {}, { counted }
   for i, node in ipairs(page) do elements[i], lines[i + 1] = tool.facts(node, place), tool.line(node) end
-  if #nodes == 0 then lines = { "No elements are in the region." } end
   return call:result {
     content = { { type = "text", text = pages.text(table.concat(lines, "\n"), page, #nodes, token) } },
     structuredContent = { elements = elements, total_size = #nodes, next_page_token = token },
@@ -73,7 +73,7 @@ return {
     { "those that the region touches",
       shows = { { { 0, "window", "Notes" }, { 1, "button", "Save" }, { 1, "button", "Undo" }, { 1, "checkbox", "Wrap" } } },
       args  = { x = 95, y = 155, width = 50, height = 60 },
-      has   = { '2 elements in the region:\ne2 button "Save", in window "Notes"\ne3 button "Undo"' },
+      has   = { 'Found 2 elements in the region:\ne2 button "Save", in window "Notes"\ne3 button "Undo"' },
       want  = { total_size = 2, elements = { { ref = "e2" }, { ref = "e3" } } } },
     { "only those that match",
       shows = { { { 0, "window", "Notes" }, { 1, "button", "Save" }, { 1, "checkbox", "Wrap" } } },

@@ -2,6 +2,7 @@
 
 local json         = require "sys.json"
 local observations = require "observing.observations"
+local pages        = require "desktop.pages"
 local s            = require "schema"
 local telling      = require "observing.telling"
 local tool         = require "elements.tools.shared"
@@ -11,9 +12,10 @@ local tool         = require "elements.tools.shared"
 ---@param call Call
 local function run(_, call)
   observations.tidy()
-  local lines, list = {}, json.array {}
-  for i, each in ipairs(observations.list()) do lines[i], list[i] = telling.about_line(each), telling.about(each) end
-  if #lines == 0 then lines[1] = "Nothing is observed. Call create_observation to watch windows, applications or elements." end
+  local all = observations.list()
+  local lines, list = { pages.found(#all, "observation") }, json.array {}
+  for i, each in ipairs(all) do lines[i + 1], list[i] = "- " .. telling.about_line(each), telling.about(each) end
+  if #all == 0 then lines[2] = "Nothing is observed. Call create_observation to watch windows, applications or elements." end
   return call:result { content = { { type = "text", text = table.concat(lines, "\n") } },
     structuredContent = { observations = list } }
 end
@@ -39,9 +41,9 @@ return {
   run = run,
 
   examples = {
-    { "nothing", args = {}, has = { "Nothing is observed." }, want = { observations = {} } },
+    { "nothing", args = {}, has = { "Found 0 observations.\nNothing is observed." }, want = { observations = {} } },
     { "one that ended", given = { ["observing.store.all"] = { last = 2, list = { SAVE } } },
-      args = {}, has = { 'observations/2: windows of "save": 4 events, ended: it had no reader for 600 seconds' },
+      args = {}, has = { 'Found 1 observation:\n- observations/2: windows of "save": 4 events, ended: it had no reader for 600 seconds' },
       want = { observations = { { name = "observations/2", running = false, total = 4, kept = 4 } } } },
   },
 }

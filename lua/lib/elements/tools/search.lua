@@ -52,8 +52,8 @@ end
 
 
 function M.text_of_hidden(nodes, described)
-  local lines = { ("No element that is shown matches %s. Not shown, for example in a closed menu or scrolled "
-    .. "out of sight (hidden=true lists all):"):format(described) }
+  local lines = { ("%s No element that is shown matches %s. Not shown, for example in a closed menu or scrolled "
+    .. "out of sight (hidden=true lists all):"):format(pages.found(0, "element"), described) }
   for i = 1, math.min(#nodes, HIDDEN) do lines[i + 1] = "  " .. tool.line(nodes[i]) end
   if #nodes > HIDDEN then lines[#lines + 1] = ("  ... %d more"):format(#nodes - HIDDEN) end
   return table.concat(lines, "\n")
@@ -63,7 +63,7 @@ end
 function M.text(nodes, total, token, snapshot, wanted)
   local described = selector.describe(wanted)
   if total == 0 then
-    local lines = { ("No element matches %s."):format(described) }
+    local lines = { ("%s No element matches %s."):format(pages.found(0, "element"), described) }
     for _, told in ipairs { find.unread(snapshot) or "", find.unsearched(snapshot, wanted) or "" } do
       if told ~= "" then lines[1] = ("%s %s"):format(lines[1], told) end
     end
@@ -74,7 +74,8 @@ function M.text(nodes, total, token, snapshot, wanted)
     end
     return table.concat(lines, "\n")
   end
-  local lines = { ("%d element%s match%s %s:"):format(total, total == 1 and "" or "s", total == 1 and "es" or "", described) }
+  local lines = { ("Found %d element%s that match%s %s:"):format(total, total == 1 and "" or "s", total == 1 and "es" or "",
+    described) }
   for i, node in ipairs(nodes) do lines[i + 1] = tool.line(node) end
   return pages.text(table.concat(lines, "\n"), nodes, total, token)
 end
