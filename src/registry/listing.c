@@ -152,7 +152,7 @@ static void write_parameter(struct buf *out, const cJSON *schema)
     buf_addc(out, '}');
 }
 
-void listing_write(const cJSON *definition, struct buf *out)
+static void write_definition(const cJSON *definition, bool whole_parameters, struct buf *out)
 {
     const cJSON *member;
     const char *comma = "";
@@ -163,11 +163,21 @@ void listing_write(const cJSON *definition, struct buf *out)
         write_member_name(out, member);
         if (strcmp(member->string, "outputSchema") == 0)
             write_outline(out, member);
-        else if (strcmp(member->string, "inputSchema") == 0)
+        else if (strcmp(member->string, "inputSchema") == 0 && !whole_parameters)
             write_parameter(out, member);
         else
             json_write(out, member);
         comma = ",";
     }
     buf_addc(out, '}');
+}
+
+void listing_write(const cJSON *definition, struct buf *out)
+{
+    write_definition(definition, false, out);
+}
+
+void listing_write_parameters(const cJSON *definition, struct buf *out)
+{
+    write_definition(definition, true, out);
 }

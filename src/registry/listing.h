@@ -21,4 +21,7 @@
 /* Appends the listed form of a tool's definition. */
 void listing_write(const cJSON *definition, struct buf *out);
 
+/* The same with the whole inputSchema, for a list of certain tools that somebody asked for. */
+void listing_write_parameters(const cJSON *definition, struct buf *out);
+
 #endif

@@ -32,6 +32,14 @@ static void free_list(char **items, size_t count)
     free(items);
 }
 
+static bool wants_all_toolsets(const struct registry_options *options)
+{
+    for (size_t i = 0; i < options->toolset_count; i++)
+        if (strcmp(options->toolsets[i], TOOLSETS_ALL) == 0)
+            return true;
+    return !options->toolsets;
+}
+
 struct registry *registry_new(struct vm *vm, const struct registry_options *options)
 {
     struct registry *registry = mem_zero(sizeof *registry);
@@ -41,7 +49,7 @@ struct registry *registry_new(struct vm *vm, const struct registry_options *opti
     list_init(&registry->waits);
     registry->roots = copy_list(options->roots, options->root_count);
     registry->root_count = options->root_count;
-    registry->all_toolsets = !options->toolsets;
+    registry->all_toolsets = wants_all_toolsets(options);
     registry->toolsets = copy_list(options->toolsets, options->toolset_count);
     registry->toolset_count = options->toolset_count;
     registry->cache = options->cache ? mem_strdup(options->cache) : NULL;

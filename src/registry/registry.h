@@ -18,6 +18,8 @@ enum {
     REGISTRY_FILES = 8, /* any file: what is listed may be the same as before */
 };
 
+#define TOOLSETS_ALL "all" /* among the toolsets: it stands for each there is */
+
 struct registry_options {
     const char *const *roots; /* absolute folders, later ones win; copied */
     size_t root_count;

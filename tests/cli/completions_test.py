@@ -17,12 +17,12 @@ write("home/mcp.json", '{"mcpServers": {"fileserver": {"command": "x"}}}')
 
 LINES = [   # the typed line, and one of the words that complete it
     ("perigee doc", "doctor"), ("perigee doctor --js", "--json"), ("perigee serve --le", "--lean"),
-    ("perigee call list_wi", "list_windows"), ("perigee call move_window na", "name="),
+    ("perigee call list_wi", "list_windows"), ("perigee call move_window wi", "window="),
     ("perigee call create_input action=dou", "double_click"), ("perigee mcp li", "list"),
     ("perigee mcp list filese", "fileserver"), ("perigee tools --mount filese", "fileserver"),
     ("perigee image --mode mul", "multi"), ("perigee image --mode=mul", "multi"),
     ("perigee list windows --include-details ids,bou", "bounds"),
-    ("perigee completions zs", "zsh"), ("perigee tools --toolset keyn", "keynote"), ("perigee help relo", "reload"), ("perigee help sys.window.resi", "sys.window.resize"),
+    ("perigee completions zs", "zsh"), ("perigee tools --toolset keyn", "keynote"), ("perigee serve --toolset al", "all"), ("perigee help relo", "reload"), ("perigee help sys.window.resi", "sys.window.resize"),
     ("perigee call x --output afi", "afile.txt"), ("perigee check --dictionaries adir", "adirectory"),
 ]
 

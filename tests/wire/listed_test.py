@@ -36,9 +36,9 @@ def write(root, name, more):
     (folder / f"{name}.lua").write_text(TOOL.format(name=name, more=more))
 
 
-def same(got, want):
+def same(got, want, note=""):
     if got != want:
-        raise Failure(f"got {got!r}, wanted {want!r}")
+        raise Failure(f"{note} got {got!r}, wanted {want!r}")
 
 
 def listed(server):
@@ -123,6 +123,28 @@ def schemas_in_outline(root):
         same(whole["inputSchema"]["properties"]["seldom"]["type"], "string")
 
 
+def whole_parameters(root):
+    """With --toolset they are those of describe_tool, also of files whose declarations were kept; results stay an outline."""
+    write_whole(root, "{}")
+    for options in (("--toolset", "mine"), ("--toolset", "all"), ("--toolset", "mine", "--dry-run")):
+        with started(root, *options) as server:
+            tools = {tool["name"]: tool for tool in server.ask("tools/list")["result"]["tools"]}
+            whole = server.call("describe_tool", {"name": "rare"})["result"]["structuredContent"]
+            same(tools["rare"]["inputSchema"], whole["inputSchema"], options)
+            same(tools["rare"]["inputSchema"]["properties"]["seldom"]["type"], "string")
+            same(tools["rare"].get("outputSchema"), None if "--dry-run" in options else OUTLINE, options)
+
+
+def all_toolsets(root):
+    """`all` stands for every one, with the tools that lists leave out; a console's are not among them."""
+    folders = {path.parent.name for path in (pathlib.Path(__file__).resolve().parents[2] / "lua/tools").glob("*/*.lua")} - {"console"}
+    files = {path.stem for folder in folders for path in (pathlib.Path(__file__).resolve().parents[2] / "lua/tools" / folder).glob("*.lua")}
+    for given in ("all", "mine,all"):
+        with started(root, "--toolset", given) as server:
+            names = {tool["name"] for tool in server.ask("tools/list")["result"]["tools"]}
+            same(names, files | set(TOOLS), given)
+
+
 def checked_by_the_whole(root):
     write_whole(root, '{ bounds = { x = "left" }, type = "a" }')
     with started(root) as server:
@@ -165,6 +187,8 @@ def main():
                        ("a tool that is not listed is found and called", called_all_the_same),
                        ("clients are told when a tool comes to the list or leaves it", told_of_the_change),
                        ("schemas are listed in outline and described whole", schemas_in_outline),
+                       ("--toolset lists parameters whole", whole_parameters),
+                       ("--toolset all lists every tool", all_toolsets),
                        ("arguments and results are held against the whole schemas", checked_by_the_whole),
                        ("the README's table", as_the_readme_says),
                        ("wrong values are load errors", wrong_values)):

@@ -99,6 +99,7 @@ end
 
 function VALUES.toolsets(completion)
   local before, seen = completion.typed:match "^(.*,)[^,]*$" or "", {}
+  if before == "" then completion.add "all" end
   for _, file in ipairs(files.list()) do
     if file.kind == "tool" and not seen[file.toolset] then
       seen[file.toolset] = true

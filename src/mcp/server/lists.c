@@ -7,6 +7,7 @@
 #include "mcp/server/methods.h"
 #include "mcp/server/pages.h"
 #include "mcp/server/request/reply.h"
+#include "registry/listing.h"
 
 typedef bool listed_fn(const struct server *server, const struct entry *entry);
 
@@ -46,10 +47,10 @@ static bool tells_tasks(const struct request *request)
 }
 
 /* In a dry run a tool that would be called has no result of its own to promise. */
-static void write_without_output(const struct entry *entry, struct buf *out)
+static void write_without_output(struct str listed, struct buf *out)
 {
     struct error err;
-    struct json_doc *doc = json_parse(entry->wire, entry->wire_len, NULL, &err);
+    struct json_doc *doc = json_parse(listed.ptr, listed.len, NULL, &err);
     const char *comma = "";
     const cJSON *member;
 
@@ -67,12 +68,27 @@ static void write_without_output(const struct entry *entry, struct buf *out)
     json_doc_free(doc);
 }
 
-static void write_entry(struct buf *out, const struct entry *entry, bool tasks)
+/* As lists show it; a list that somebody asked for whole has the parameters whole. */
+static void write_definition(const struct server *server, struct entry *entry, struct buf *out)
 {
-    if (dry_run() && entry->kind == ENTRY_TOOL)
-        write_without_output(entry, out);
+    if (server->whole && entry->kind == ENTRY_TOOL && entry->libs && entry_definition(entry))
+        listing_write_parameters(entry_definition(entry), out);
     else
         buf_add(out, entry->wire, entry->wire_len);
+}
+
+static void write_entry(const struct server *server, struct entry *entry, bool tasks,
+                        struct buf *out)
+{
+    struct buf listed = { 0 };
+
+    if (dry_run() && entry->kind == ENTRY_TOOL) {
+        write_definition(server, entry, &listed);
+        write_without_output(buf_str(&listed), out);
+    } else {
+        write_definition(server, entry, out);
+    }
+    buf_free(&listed);
     if (!tasks || entry->tasks == TASKS_FORBIDDEN)
         return;
     out->len--; /* the brace */
@@ -97,7 +113,7 @@ static void list_entries(struct request *request, const char *key, listed_fn *li
         for (size_t i = page.from; i < page.to; i++) {
             if (i > page.from)
                 buf_addc(out, ',');
-            write_entry(out, entries[i], tells_tasks(request));
+            write_entry(server, entries[i], tells_tasks(request), out);
         }
         buf_addc(out, ']');
         page_end(&page, out);
