@@ -36,6 +36,7 @@ enum {
     RPC_METHOD_NOT_FOUND = -32601,
     RPC_INVALID_PARAMS = -32602,
     RPC_INTERNAL_ERROR = -32603,
+    RPC_SERVER_ERROR = -32000,       /* nothing can be served now, whatever is asked for */
     RPC_RESOURCE_NOT_FOUND = -32002, /* before 2026-07-28 */
     RPC_HEADER_MISMATCH = -32020,
     RPC_MISSING_CAPABILITY = -32021,

@@ -242,7 +242,7 @@ def drains_what_goes_on():
             said = json.loads(call.event().text)
             while said.get("method") == "notifications/progress":
                 said = json.loads(call.event().text)
-            must(said["error"]["code"] == -32603 and "shutting down" in said["error"]["message"], f"{said}")
+            must(said["error"]["code"] == -32000 and "shutting down" in said["error"]["message"], f"{said}")
             must(call.event() is None, "the stream goes on")
             call.close()
         must(server.wait() == 0, "another exit code")

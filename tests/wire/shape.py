@@ -140,6 +140,7 @@ class Lint:
 
     def __init__(self):
         self.asked = {}
+        self.version = ""     # agreed on by initialize; None: not known
 
     def sent(self, line):
         try:
@@ -181,6 +182,15 @@ class Lint:
             return list(filter(None, [task_shape.bad_detailed(params)]))
         return []
 
+    def bad_null(self, message):
+        """An unknown id is null, as JSON-RPC wants it; since 2025-11-25 it is left out."""
+        if self.version is None:
+            return None
+        old = self.version < "2025-11-25" and not any(modern for _, modern in self.asked.values())
+        if "id" not in message:
+            return "an error without an id" if old else None
+        return "the id is null" if message["id"] is None and not old else None
+
     def answer(self, message):
         if ("result" in message) == ("error" in message):
             return "not one of result and error"
@@ -190,8 +200,10 @@ class Lint:
                 return "an error without integer code or message"
             if not error["message"]:
                 return "an error with an empty message"
-            return "the id is null" if message.get("id", 0) is None else None
+            return self.bad_null(message)
         if json.dumps(message.get("id")) not in self.asked:
             return f"a result for id {json.dumps(message.get('id'))}, which was not asked"
         method, modern = self.asked[json.dumps(message["id"])]
+        if method == "initialize":
+            self.version = message["result"].get("protocolVersion", "")
         return bad_result(method, message["result"]) or bad_era(method, message["result"], modern)

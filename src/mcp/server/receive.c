@@ -41,13 +41,14 @@ static void handle_message(struct session *session, struct sink *sink, struct ba
                       message->id.ptr);
         break;
     case MESSAGE_BATCH: /* inside a batch; the outer one is handled by receive_batch() */
-        reply_orphan(sink, batch, RPC_INVALID_REQUEST, "Invalid Request: a batch inside a batch");
+        reply_orphan(session, sink, batch, RPC_INVALID_REQUEST,
+                     "Invalid Request: a batch inside a batch");
         break;
     case MESSAGE_INVALID:
         if (message->id.len)
             reply_error(&request, RPC_INVALID_REQUEST, NULL, "%s", message->error.text);
         else
-            reply_orphan(sink, batch, RPC_INVALID_REQUEST, message->error.text);
+            reply_orphan(session, sink, batch, RPC_INVALID_REQUEST, message->error.text);
         break;
     }
 }
@@ -60,12 +61,12 @@ static void receive_batch(struct session *session, struct sink *sink, struct str
     struct str item;
 
     if (!session->version || strcmp(session->version, "2025-03-26") != 0) {
-        reply_orphan(sink, NULL, RPC_INVALID_REQUEST,
+        reply_orphan(session, sink, NULL, RPC_INVALID_REQUEST,
                      "Invalid Request: batches belong to protocol revision 2025-03-26 only");
         return;
     }
     if (!json_span_next(&text, &item)) {
-        reply_orphan(sink, NULL, RPC_INVALID_REQUEST, "Invalid Request: an empty batch");
+        reply_orphan(session, sink, NULL, RPC_INVALID_REQUEST, "Invalid Request: an empty batch");
         return;
     }
     batch = batch_new(sink);
@@ -103,7 +104,7 @@ static void refuse_unread(struct session *session, struct sink *sink, struct str
     if (message_peek_id_text(head, tail, &request.id))
         reply_error(&request, code, NULL, "%s", text);
     else
-        reply_orphan(sink, NULL, code, text);
+        reply_orphan(session, sink, NULL, code, text);
 }
 
 /* JSON beyond a limit (json_is_limit) may be a request with an id; what is not JSON is nothing. */
@@ -117,7 +118,7 @@ static void refuse_received_text(struct session *session, struct sink *sink, str
     if (json_is_limit(err))
         refuse_unread(session, sink, text, text, RPC_PARSE_ERROR, what);
     else
-        reply_orphan(sink, NULL, RPC_PARSE_ERROR, what);
+        reply_orphan(session, sink, NULL, RPC_PARSE_ERROR, what);
     free(what);
 }
 

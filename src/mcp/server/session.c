@@ -111,7 +111,7 @@ void session_stop_calls(struct session *session, const char *why)
         struct pending *pending = container_of(session->calls.next, struct pending, link);
 
         if (!pending->cancelled)
-            reply_error(&pending->request, RPC_INTERNAL_ERROR, NULL, "%s", why);
+            reply_error(&pending->request, RPC_SERVER_ERROR, NULL, "%s", why);
         pending_cancel(pending);
     }
 }

@@ -179,7 +179,7 @@ static enum admission no_keys(struct http_server *http, struct httpd_exchange *x
     struct answer_headers headers = { 0 };
 
     answer_header(&headers, "Retry-After", "10");
-    answer_refusal(http, x, 503, RPC_INTERNAL_ERROR, &headers,
+    answer_refusal(http, x, 503, RPC_SERVER_ERROR, &headers,
                    "The token cannot be verified because the keys of %.200s are not available: %s. "
                    "Try again later",
                    issuer_url(http->oauth->issuer), why);

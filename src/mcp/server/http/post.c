@@ -98,7 +98,7 @@ static void initialize_session(struct http_server *http, struct httpd_exchange *
 
     if (!session) {
         answer_header(&headers, "Retry-After", "5");
-        answer_refusal(http, x, 503, RPC_INTERNAL_ERROR, &headers,
+        answer_refusal(http, x, 503, RPC_SERVER_ERROR, &headers,
                        "All %zu sessions of this server are in use. Try again later",
                        http->options.sessions);
         return;

@@ -66,7 +66,7 @@ static void refuse_drained(struct http_server *http, struct httpd_exchange *x)
 
     answer_header(&headers, "Retry-After", "5");
     answer_header(&headers, "Connection", "close");
-    answer_refusal(http, x, 503, RPC_INTERNAL_ERROR, &headers,
+    answer_refusal(http, x, 503, RPC_SERVER_ERROR, &headers,
                    "The server is shutting down. Try again later");
 }
 

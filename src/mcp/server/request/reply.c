@@ -102,13 +102,23 @@ void reply_error(const struct request *request, int code, const char *data, cons
     output_end(request, refusal_code(request, code));
 }
 
-/* Since 2025-11-25 the id of an error is optional, and null is not an id in any revision. */
-void reply_orphan(struct sink *sink, struct batch *batch, int code, const char *text)
+/* JSON-RPC wants null where the id is not known. Since 2025-11-25 it is left out instead, and null is
+ * not an id. */
+static bool has_null_ids(const struct session *session)
+{
+    if (session->modern || session->stateless)
+        return false;
+    return !session->version || strcmp(session->version, "2025-11-25") < 0;
+}
+
+void reply_orphan(const struct session *session, struct sink *sink, struct batch *batch, int code,
+                  const char *text)
 {
     struct request request = { .sink = sink, .batch = batch };
     struct buf *out = output_begin(&request);
 
-    buf_addf(out, "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":%d,\"message\":", code);
+    buf_addf(out, "{\"jsonrpc\":\"2.0\",%s\"error\":{\"code\":%d,\"message\":",
+             has_null_ids(session) ? "\"id\":null," : "", code);
     json_write_string(out, text, strlen(text));
     buf_lit(out, "}}");
     output_end(&request, code);

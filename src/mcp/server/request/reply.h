@@ -20,7 +20,8 @@ void reply_end_as(const struct request *request, struct buf *out, const char *ty
 void reply_error(const struct request *request, int code, const char *data, const char *fmt, ...)
     PRINTF_LIKE(4, 5);
 /* A reply without id: the message could not be understood. batch: NULL if it was no part of one. */
-void reply_orphan(struct sink *sink, struct batch *batch, int code, const char *text);
+void reply_orphan(const struct session *session, struct sink *sink, struct batch *batch, int code,
+                  const char *text);
 
 /* A notification: opens {"jsonrpc":"2.0","method":METHOD,"params":{ */
 struct buf *notify_begin(struct sink *sink, const char *method);
