@@ -82,12 +82,18 @@ local function prompt_for(options, played, tools, request)
 end
 
 
---- Returns the tools that the prompt names, in its order; if it names none of these, all.
-local function offered(prompt, tools)
+--- Returns the names of the tools that a prompt is written for.
+local function named_by(prompt)
   local file = files.table("prompt", prompt)
+  return file and file.tools or {}
+end
+
+
+--- Returns the tools that the prompt names, in its order; if the server has none of these, all.
+local function offered(names, tools)
   local by_name, kept = {}, {}
   for _, tool in ipairs(tools) do by_name[tool.name] = tool end
-  for _, name in ipairs(file and file.tools or {}) do kept[#kept + 1] = by_name[name] end
+  for _, name in ipairs(names) do kept[#kept + 1] = by_name[name] end
   return #kept > 0 and kept or tools
 end
 
@@ -111,6 +117,13 @@ local function note_silent(job, box)
 end
 
 
+local function note_missing(job)
+  if #job.missing == 0 then return end
+  job.recorder:event("note", { turn = 0, kind = "tools",
+    text = ("the prompt %s names tools that the server does not have: %s"):format(job.prompt, table.concat(job.missing, ", ")) })
+end
+
+
 local function announce(job, provider)
   local box = job.toolbox
   job.recorder:event("start", {
@@ -119,7 +132,9 @@ local function announce(job, provider)
     provider = job.choice.provider, model = job.model, why = job.choice.why,
     stand_in = provider.stand_in, servers = box and box.servers or {}, tools = job.state.tools,
   })
-  if box then note_silent(job, box) end
+  if not box then return end
+  note_silent(job, box)
+  note_missing(job)
 end
 
 
@@ -176,7 +191,9 @@ function agent.run(options)
 
   local stop = equip(job)
   job.prompt = prompt_for(options, job.tape, job.state.tools, job.state.request)
-  job.state.tools = offered(job.prompt, job.state.tools)
+  local names = named_by(job.prompt)
+  job.missing = job.toolbox and job.toolbox:add_named(names) or {}
+  job.state.tools = offered(names, job.state.tools)
   announce(job, provider)
   if not stop then
     local known, err = known_prompt(job.prompt)

@@ -108,6 +108,18 @@ local function called(state, reply, parsed)
 end
 
 
+--- Returns how a run ends with this answer.
+local function ending(state, text, cut)
+  if cut then
+    return { ok = false, reason = "no_progress", message = text .. " [the reply was cut off at the model's length limit]" }
+  end
+  if #state.calls == 0 then
+    return { ok = false, reason = "nothing_done", message = "The model ended the run without calling a tool: " .. text }
+  end
+  return { ok = true, reason = "done", message = text }
+end
+
+
 local function decide(state, reply)
   local parsed = parse(reply)
   if not parsed then
@@ -115,13 +127,9 @@ local function decide(state, reply)
       stop = given_up(state, EMPTY) }
   end
   if parsed.calls then return called(state, reply, parsed) end
-  local cut = reply.stop == "length"
   return {
     messages = { { role = "assistant", text = parsed.final, native = reply.native } },
-    stop = {
-      ok = not cut, reason = cut and "no_progress" or "done",
-      message = parsed.final .. (cut and " [the reply was cut off at the model's length limit]" or ""),
-    },
+    stop = ending(state, parsed.final, reply.stop == "length"),
   }
 end
 

@@ -208,9 +208,15 @@ t.case("a call that keeps giving the same answer is stopped after three", functi
   t.same(native.decide(run, reply(call("get_slide_size", {}))).notes[1].kind, "repeat_refused")
 end)
 
+t.case("words without a call are no success", function()
+  t.same(native.decide(state(), { text = "Done.", stop = "end" }).stop,
+    { ok = false, reason = "nothing_done", message = "The model ended the run without calling a tool: Done." })
+end)
+
 t.case("words end the run; an empty reply does not", function()
-  t.same(native.decide(state(), { text = "There.", stop = "end" }).stop,
-    { ok = true, reason = "done", message = "There." })
+  local run = state()
+  made(run, "get_slide_size", {}, "SLIDE_SIZE: width=1, height=1")
+  t.same(native.decide(run, { text = "There.", stop = "end" }).stop, { ok = true, reason = "done", message = "There." })
   t.same(native.decide(state(), { text = " ", stop = "end" }).stop, nil)
   t.same(native.decide(state(), { text = "The", stop = "length" }).stop.ok, false)
 end)

@@ -2,6 +2,7 @@
 """perigee agent: from the command line to the outcome, with tools that draw nothing."""
 
 import json
+import re
 import signal
 import stat
 import sys
@@ -73,6 +74,23 @@ def as_json():
     same(answer.code, 0)
 
 
+def tools_of_a_prompt():
+    """Those that the server does not list are offered as well, whole; one that it does not have is told."""
+    write("named/prompts/few.lua", """return { description = "Few tools.", arguments = { { name = "tools_description", description = "Tools." } },
+        rules = { "tool_calling" }, tools = { "get_display", "no_such_tool", "list_windows", "neither" }, render = function() return "Do it." end }""")
+    named = re.search(r'tools = \{(.*?)\}', (TOP / "lua/prompts/desktop.lua").read_text(), re.S).group(1)
+    for prompt, wanted, missing in (("desktop", re.findall(r'"(\w+)"', named), None),
+                                    ("few", ["get_display", "list_windows"], "no_such_tool, neither")):
+        answer = perigee("agent", "--no-user-root", "--root", str(FOLDER / "named"), "--model", "offline", "--prompt", prompt, "--json",
+                         "Which is it?", PERIGEE_DESKTOP="fake", cwd=folder("named-run"))
+        events = [json.loads(line) for line in answer.out.splitlines()]
+        tools = {tool["name"]: tool for tool in events[0]["tools"]}
+        same(sorted(tools), sorted(wanted))
+        must(all(tool["description"] and tool["inputSchema"] for tool in tools.values()), "a tool without its description or parameters")
+        said = [event["text"] for event in events if event["type"] == "note"]
+        same(said, [f"the prompt few names tools that the server does not have: {missing}"] if missing else [], str(said))
+
+
 def places():
     away = folder("away")
     answer = agent("--log", str(away / "deep" / "a.log"), "--journal", str(away / "runs"), REQUEST, cwd=folder("clean"))
@@ -118,6 +136,7 @@ tap.case("an agent run, with log and journal in the current folder", whole_run)
 tap.case("logs that others could read are private from then on", existing_logs_become_private)
 tap.case("a journal is replayed, from anywhere", replayed)
 tap.case("--json gives every event as a line of JSON", as_json)
+tap.case("every tool that a prompt names is offered, or told to be missing", tools_of_a_prompt)
 tap.case("--log and --journal may lie anywhere", places)
 tap.case("a request of several words", words_of_a_request)
 def default_request():

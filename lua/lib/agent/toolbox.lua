@@ -109,6 +109,40 @@ function toolbox.open(options, on_line)
 end
 
 
+-- The members of a described tool that a list has.
+local LISTED = { "title", "description", "inputSchema", "outputSchema", "annotations", "_meta" }
+
+
+--- Returns a tool that the server does not list, as it describes it; nil if it cannot, or has none of this name.
+local function described(self, name)
+  local home = self.homes.describe_tool
+  if not home or home.server then return nil end
+  local result = self.client:call(home.name, { name = name }, {})
+  local told = result and not result.isError and result.structuredContent
+  if type(told) ~= "table" or told.name ~= name or type(told.inputSchema) ~= "table" then return nil end
+  local tool = { name = name }
+  for _, key in ipairs(LISTED) do tool[key] = told[key] end
+  return tool
+end
+
+
+--- Adds those of these tools that the server has and does not list: an engine lists only what most tasks need.
+---@param names string[]
+---@return string[] missing  the names of those that it does not have
+function toolbox:add_named(names)
+  local missing = {}
+  for _, name in ipairs(self.recorded and {} or names) do
+    local tool = not self.homes[name] and described(self, name)
+    if tool then
+      add_tools(self, { tool })
+    elseif not self.homes[name] then
+      missing[#missing + 1] = name
+    end
+  end
+  return missing
+end
+
+
 --- Returns the mounted servers that list no tools.
 ---@return string[]
 function toolbox:silent()
