@@ -21,6 +21,8 @@
 ---                                          call_tool still reach it. default true
 ---@field keeps?        boolean              true if later calls need what it leaves in the engine: `perigee call` makes it in an
 ---                                          engine that lasts for a while
+---@field says_error?   boolean              true: the text of each failure begins with "ERROR: ", even if the engine or the policy
+---                                          reports it
 ---@field from?         "screen"|"clipboard"|"web"|"mount"|"file"|"own"  the source of the content of its results, for the
 ---                                          policy; default by its toolset
 ---@field trust?        "foreign"            its code runs in a jailed process of its own, and the policy asks before calls of

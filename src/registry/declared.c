@@ -13,7 +13,7 @@
 #include "script/sandbox/sandbox.h"
 #include "script/vm.h"
 
-enum { DEFAULTS = 1, TEMPLATED = 2, TAKES_CALL = 4, HERE = 8, LISTED = 16 };
+enum { DEFAULTS = 1, TEMPLATED = 2, TAKES_CALL = 4, HERE = 8, LISTED = 16, SAYS_ERROR = 32 };
 
 static void write_list(struct buf *out, char *const *list)
 {
@@ -35,6 +35,7 @@ void declared_write(const struct entry *entry, struct buf *out)
     flags |= entry->takes_call ? TAKES_CALL : 0;
     flags |= entry->here ? HERE : 0;
     flags |= entry->listed || entry->programs ? LISTED : 0;
+    flags |= entry->says_error ? SAYS_ERROR : 0;
     buf_addc(out, (char)entry->kind);
     buf_addc(out, (char)entry->tasks);
     buf_addc(out, (char)flags);
@@ -71,6 +72,7 @@ static void read_flags(struct entry *entry, int flags)
     entry->takes_call = flags & TAKES_CALL;
     entry->here = flags & HERE;
     entry->listed = flags & LISTED;
+    entry->says_error = flags & SAYS_ERROR;
 }
 
 static bool read_declaration(struct entry *entry, struct str declaration)
@@ -204,6 +206,7 @@ static void exchange_declarations(struct entry *a, struct entry *b)
     EXCHANGE(struct schema *, output);
     EXCHANGE(bool, defaults);
     EXCHANGE(bool, takes_call);
+    EXCHANGE(bool, says_error);
     EXCHANGE(uint64_t, timeout_ms);
     EXCHANGE(enum task_support, tasks);
 }

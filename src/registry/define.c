@@ -149,6 +149,13 @@ static void take_listing(struct entry *entry)
     entry->wire = buf_take(&listed);
 }
 
+static void read_says_error(lua_State *L, struct entry *entry)
+{
+    lua_getfield(L, 1, "says_error");
+    entry->says_error = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+}
+
 static void read_entry_timeout(lua_State *L, struct entry *entry)
 {
     lua_getfield(L, 1, "timeout");
@@ -203,6 +210,7 @@ bool define_tool(lua_State *L, struct entry *entry, struct buf *out, struct erro
     entry->defaults = strstr(entry->wire, "\"default\":") != NULL;
     entry->aliases = read_string_list(L, "aliases", &entry->alias_count);
     read_listed(L, entry);
+    read_says_error(L, entry);
     read_entry_timeout(L, entry);
     read_task_support(L, entry);
     return true;

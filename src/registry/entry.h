@@ -82,6 +82,7 @@ struct entry {
     bool takes_call;               /* run() has a parameter for the call object */
     bool here;                     /* meant for this platform */
     bool listed;                   /* tools, resources: part of the default list */
+    bool says_error;               /* tools: the text of each failure begins with ERROR_WORD */
     bool console;                  /* tools: only a console's sessions know it; others may as well
                                       not have it: generation_tool() */
     bool foreign;                  /* tools: its code runs in a guest (registry/foreign.h) */
@@ -91,6 +92,8 @@ struct entry {
     bool outdated; /* a lib file that it requires has changed: it has to be loaded again. This and
                       `stale` are what changes in an entry */
 };
+
+#define ERROR_WORD "ERROR: "
 
 /* An empty entry for a file. One reference, owned by the caller. */
 struct entry *entry_new(struct vm *vm, struct libs *libs, const struct source *source);

@@ -29,6 +29,7 @@ static const struct field_rule tool_keys[] = {
     { "codes", LUA_TTABLE, false },
     { "listed", LUA_TBOOLEAN, false },
     { "keeps", LUA_TBOOLEAN, false },
+    { "says_error", LUA_TBOOLEAN, false },
     { "programs", LUA_TTABLE, false },
     { "execution", LUA_TTABLE, false },
     { "stands_for", LUA_TFUNCTION, false },

@@ -133,8 +133,10 @@ class Numbers(MacCase):
         self.call("open_keynote")
         self.double.plan("draw_rectangle", {"text": "1|-5|378|1152|324"})
         drawn = self.call("draw_rectangle", **BOX)
-        self.assertIn("x=-5, y=378", drawn)
         self.assertIn("\nNOTE: Keynote drew the rectangle with another position", drawn)
+        line, note = self.blocks    # the line of the grammar is alone
+        self.assertRegex(line, r"^RECTANGLE_OK: id=[^,\n]+, x=-5, y=378, width=1152, height=324$")
+        self.assertTrue(note.startswith("NOTE: "), note)
 
     def test_odd_boxes_go_through(self) -> None:
         self.call("open_keynote")

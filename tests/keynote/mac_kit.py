@@ -90,6 +90,7 @@ class MacCase(unittest.TestCase):
 
     def _call(self, name: str, arguments: dict[str, Any]) -> tuple[bool, str]:
         result = (self.server or self.start()).call(name, arguments)["result"]
+        self.blocks = [block["text"] for block in result["content"]]
         return not result.get("isError"), "\n".join(block["text"] for block in result["content"])
 
     def call(self, name: str, **arguments) -> str:

@@ -58,7 +58,7 @@ function M.drive(step, ...)
 end
 
 
---- The answer's line, and a line for each warning after it.
+--- The answer: a block of text with its line, which is all that the grammar has, and a block for each warning after it.
 ---@param call Call
 ---@param line string
 ---@param warnings? string[]

@@ -50,6 +50,7 @@ return {
   annotations = { readOnlyHint = false, destructiveHint = false, idempotentHint = true, openWorldHint = false },
   timeout     = 90,
   keeps       = true,
+  says_error  = true,
   programs    = { "soffice", "libreoffice", "/usr/lib/libreoffice/program/soffice", "/Applications/Keynote.app" },
 
   run = run,

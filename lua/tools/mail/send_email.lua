@@ -48,6 +48,7 @@ return {
   annotations = { readOnlyHint = false, destructiveHint = true, idempotentHint = true, openWorldHint = true },
   listed      = false,
   timeout     = 600,
+  says_error  = true,
   codes       = {
     no_client        = "Gmail is not set up: credentials.json is missing",
     login_required   = "the user has to log in to Gmail, and the client cannot show the page",

@@ -205,6 +205,7 @@ function policy.dry_run() end
 ---@field trust? "foreign"     its code runs in a process of its own (docs/scripts.md)
 ---@field state? string       for a foreign tool: identifies this state of its file
 ---@field about? table        for a tool file: what it is about (docs/scripts.md#subjects)
+---@field also? table<string, string>  the other names of its parameters, and their own
 ---@field runs? boolean       for a tool file: what it is given may make any calls
 ---@field stands_for? fun(args: table): {tool: string, args: table}[]  for a tool file: calls whose work it does without calling
 

@@ -62,10 +62,10 @@ static void refuse_arguments(const struct request *request, const struct entry *
                                          .why = text,
                                          .code = "invalid_arguments" });
     if (task) {
-        mcp_task_refuse(task, text, "invalid_arguments");
+        mcp_task_refuse(task, entry, text, "invalid_arguments");
     } else {
         out = reply_begin(request);
-        outcome_write_error(out, &meta, text, strlen(text), "invalid_arguments");
+        outcome_write_error(entry, out, &meta, text, strlen(text), "invalid_arguments");
         reply_end(request, out, false, &meta);
         buf_free(&meta);
     }

@@ -70,8 +70,8 @@ void gate_push_decider(lua_State *L);
 
 /* Pushes what a policy is told of an entry, always the same table: {kind =, name =, toolset =,
  * label =, uri =, original =, mounted =, shipped =, aliases = {NAME = true}, annotations =,
- * stands_for =, from =, runs =, about =, trust = "foreign" | nil, state = a string for the state of
- * a foreign tool's file, or of its pack}. May raise. */
+ * stands_for =, from =, runs =, about =, also = {OTHER = OWN} (other_names.h), trust = "foreign" |
+ * nil, state = a string for the state of a foreign tool's file, or of its pack}. May raise. */
 void gate_push_subject(lua_State *L, struct entry *entry);
 
 /* Does the policy deny this caller to read a resource under this URI? It also does where its file

@@ -41,7 +41,7 @@ static bool differ(const char *own, const cJSON *value, const cJSON *other, stru
     return false;
 }
 
-/* What is called `other` is called `own` afterwards. */
+/* Renames the argument `other` to `own`. */
 static bool settle_one(cJSON *args, const char *own, const char *other, bool *changed,
                        struct error *err)
 {

@@ -22,12 +22,26 @@ struct result_write {
     bool ok;
 };
 
-void outcome_write_error(struct buf *out, struct buf *meta, const char *text, size_t len,
-                         const char *code)
+static bool begins_with_word(const char *text, size_t len)
 {
+    return len >= strlen(ERROR_WORD) && memcmp(text, ERROR_WORD, strlen(ERROR_WORD)) == 0;
+}
+
+void outcome_write_error(const struct entry *entry, struct buf *out, struct buf *meta,
+                         const char *text, size_t len, const char *code)
+{
+    struct buf worded = { 0 };
+
+    if (entry && entry->says_error && !begins_with_word(text, len)) {
+        buf_lit(&worded, ERROR_WORD);
+        buf_add(&worded, text, len);
+        text = worded.data;
+        len = worded.len;
+    }
     buf_lit(out, "\"content\":[");
     text_write_block(out, text, len, 0, NULL);
     buf_lit(out, "],\"isError\":true");
+    buf_free(&worded);
     if (code && *code) {
         buf_lit(meta, "\"perigee/code\":");
         json_write_string(meta, code, strlen(code));
@@ -322,7 +336,7 @@ static void write_success(struct result_write *w)
     }
     w->out->len = mark;
     w->meta->len = 0;
-    outcome_write_error(w->out, w->meta, w->err.text, strlen(w->err.text), w->err.code);
+    outcome_write_error(w->outcome->entry, w->out, w->meta, w->err.text, strlen(w->err.text), w->err.code);
     w->is_error = true;
 }
 
@@ -390,11 +404,11 @@ bool outcome_write(const struct outcome *outcome, struct buf *out, struct buf *m
         write_success(&w);
     } else if (outcome->value) { /* the tool's own message, whole */
         text = lua_tolstring(outcome->L, outcome->value, &len);
-        outcome_write_error(out, meta, text, len, err->code);
+        outcome_write_error(outcome->entry, out, meta, text, len, err->code);
         if (outcome->meta && !write_safely(&w, outcome->meta))
             log_error("%s", w.err.text);
     } else {
-        outcome_write_error(out, meta, err->text, strlen(err->text), err->code);
+        outcome_write_error(outcome->entry, out, meta, err->text, strlen(err->text), err->code);
     }
     outcome_write_marks(outcome, 0, meta);
     if (outcome->written)

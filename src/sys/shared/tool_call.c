@@ -193,7 +193,8 @@ static struct json_doc *arguments_of(struct entry *entry, struct str json, struc
     if (fits)
         return read;
     json_doc_free(read);
-    error_set(err, "invalid_arguments", "Invalid arguments for %s: %s", entry->name, inner.text);
+    error_set(err, "invalid_arguments", "%sInvalid arguments for %s: %s",
+              entry->says_error ? ERROR_WORD : "", entry->name, inner.text);
     return NULL;
 }
 

@@ -172,7 +172,7 @@ static bool bound_result(struct mcp_task *task)
         "The result of %s (%zu bytes) was not kept because the results of %s tasks have reached "
         "their limit. Call it without a task, request less, or request a shorter ttl",
         task->tool, len, own ? "your" : "all clients'");
-    outcome_write_error(&task->result, &task->meta, text, strlen(text), "too_large");
+    outcome_write_error(NULL, &task->result, &task->meta, text, strlen(text), "too_large");
     free(text);
     return false;
 }
@@ -213,9 +213,10 @@ void mcp_task_finish(struct mcp_task *task, const struct outcome *outcome)
                                                       : "The result is an error");
 }
 
-void mcp_task_refuse(struct mcp_task *task, const char *text, const char *code)
+void mcp_task_refuse(struct mcp_task *task, const struct entry *entry, const char *text,
+                     const char *code)
 {
-    outcome_write_error(&task->result, &task->meta, text, strlen(text), code);
+    outcome_write_error(entry, &task->result, &task->meta, text, strlen(text), code);
     end_with_result(task, true, text);
 }
 

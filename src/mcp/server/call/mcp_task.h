@@ -72,7 +72,8 @@ void mcp_task_ask(struct mcp_task *task, struct elicitation *elicitation);
 void mcp_task_finish(struct mcp_task *task, const struct outcome *outcome);
 
 /* The same for a call that could not be made. */
-void mcp_task_refuse(struct mcp_task *task, const char *text, const char *code);
+void mcp_task_refuse(struct mcp_task *task, const struct entry *entry, const char *text,
+                     const char *code);
 
 void mcp_task_cancel(struct mcp_task *task, const char *why);             /* stops its call */
 void mcp_tasks_end(struct server *server, const struct session *session); /* NULL: all */
