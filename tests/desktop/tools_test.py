@@ -56,6 +56,16 @@ def open_and_quit(tools, _desktop):
     has(tools.fails("WINDOW_NOT_FOUND", "focus_window", name=opened["window"]), "list_windows")
 
 
+def other_processes(tools, _desktop):
+    """The number of a process that is no application was described as one, and tracked."""
+    for pid in (1, os.getpid()):
+        name = f"applications/{pid}"
+        for tool in ("get_application", "activate_application", "quit_application"):
+            has(tools.fails("APP_NOT_FOUND", tool, application=name), f"{name} is not an application (process {pid} runs and")
+        has(tools.fails("APP_NOT_FOUND", "list_windows", application=name), "is not an application")
+    same([each["pid"] for each in tools("list_applications")["applications"] if each["pid"] in (1, os.getpid())], [])
+
+
 def open_files(tools, desktop):
     path = desktop.folder / "a letter é.txt"
     path.write_text("Dear X,\n")
@@ -282,6 +292,7 @@ CASES = [
     ("fewer than 40 tools by default, rare ones left out", default_list),
     ("--toolset lists all of a toolset", whole_toolset),
     ("an application is opened, tracked, forgotten and quit", open_and_quit),
+    ("processes that are no applications", other_processes),
     ("a file with blanks and accents is opened", open_files),
     ("an application that does not exist is an error that says what to do", no_such_application),
     ("a name that two have is refused with both", several_of_a_name),

@@ -13,6 +13,7 @@ M.codes = {
   bad_text           = "INVALID_ARGUMENT",
   display_not_found  = "DISPLAY_NOT_FOUND",
   element_gone       = "ELEMENT_NOT_FOUND",
+  not_an_app         = "APP_NOT_FOUND",
   outside            = "INVALID_ARGUMENT",
   permission_denied_access = "PERMISSION_DENIED_ACCESSIBILITY",
   permission_denied_screen = "PERMISSION_DENIED_SCREEN_RECORDING",

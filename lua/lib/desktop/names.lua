@@ -358,7 +358,7 @@ end
 ---@param name string
 ---@return sys.app.App? app  as it is now
 ---@return string? err
----@return string? code  "app_not_found", "app_ambiguous"
+---@return string? code  "app_not_found", "app_ambiguous", "not_an_app"
 function M.find_application(name)
   local parsed = M.parse(name)
   if not parsed then return app_of_words(name) end
@@ -370,6 +370,9 @@ function M.find_application(name)
   if found then
     M.application(found)
     return found
+  end
+  if code == "not_an_app" then
+    return nil, ("%s is not an application (%s). Call list_applications to get the running applications."):format(name, err), code
   end
   if code == "app_not_found" then
     return nil, ("%s has exited or never existed. Call list_applications to get the running applications."):format(name), code

@@ -52,7 +52,8 @@ function app.entries(options) end
 ---@param options? sys.app.Options
 ---@return sys.app.App? app
 ---@return string? err
----@return string? code  "app_not_found": it has ended, or another process has the number now
+---@return string? code  "app_not_found": it has ended, or another process has the number now; "not_an_app": with started 0, a
+---                      process that is not an application of this display
 function app.get(which, options) end
 
 ---@class sys.app.Open

@@ -102,10 +102,8 @@ static bool apps_get(struct desktop *handle, struct deadline *deadline, int pid,
     if (!macos_begin(desktop, deadline, err) || !check_app(pid, started, err))
         return false;
     if (!appkit_get(pid, &app))
-        return error_set(err, "app_not_found",
-                         "process %d is not an application with windows. List the applications "
-                         "again",
-                         pid);
+        return error_set(err, started ? "app_not_found" : "not_an_app",
+                         "process %d runs and is not an application: it can have no windows", pid);
     if (macos_window_list(desktop, &query, &windows, err)) {
         macos_app_describe(&app, &windows, out);
         window_list_free(&windows);

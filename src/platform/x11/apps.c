@@ -182,6 +182,21 @@ static bool take_app(struct app_list *list, int pid, struct app_info *out)
     return false;
 }
 
+/* True if the process is at least known here: a number alone, of which no start is known, may be any
+ * process of the system. */
+static bool is_known(struct x11_desktop *desktop, int pid, uint64_t started)
+{
+    return started || x11_is_client(desktop, pid) || launched_here(pid);
+}
+
+static bool no_app_at_all(int pid, struct error *err)
+{
+    return error_set(err, "not_an_app",
+                     "process %d runs and is not an application: it is not connected to this "
+                     "display, has no desktop entry, and was not opened from here",
+                     pid);
+}
+
 /* Searches all processes only for an application without a window: that takes longer than reading
  * the elements of a small application. */
 static bool apps_get(struct desktop *handle, struct deadline *deadline, int pid, uint64_t started,
@@ -202,6 +217,8 @@ static bool apps_get(struct desktop *handle, struct deadline *deadline, int pid,
         found = take_app(&list, pid, out);
     }
     app_list_free(&list);
+    if (!found && !is_known(desktop, pid, started))
+        return no_app_at_all(pid, err);
     none.ref.started = proc_started(pid, NULL);
     if (!found)
         app_describe(desktop, &none, out);
