@@ -412,6 +412,9 @@ def policy_asks():
         body = "Dear Ada,\nthe first lines are shown.\n" + "and more\n" * 500
         result, asked = world.call(user=user("Do not allow"), **mail(body=body, bcc="eve@example.com"))
         same((code_of(result), len(asked), world.new()), ("denied", 1, []))
+        again, asked = world.call(user=user("Do not allow"), **mail(body=body, bcc="eve@example.com"))
+        same((code_of(again), len(asked), world.new()), (code_of(result), 0, []), text_of(again))    # and not maybe_sent
+        has(text_of(again), "was not asked again")
         lines = seen[0].split("\n")
         at = [next(i for i, line in enumerate(lines) if line.startswith(f"  {name}: ")) for name in ("to", "bcc", "subject", "body")]
         same(at, sorted(at), seen[0])

@@ -15,10 +15,10 @@ import osascript_double                 # noqa: E402
 
 
 class World:
-    def __init__(self):
+    def __init__(self, program=osascript_double.__file__):
         self.double = tempfile.TemporaryDirectory()
         self.folder = pathlib.Path(self.double.name)
-        self.place = Place("http://127.0.0.1:1", PERIGEE_MAIL="mail.app", PERIGEE_OSASCRIPT=osascript_double.__file__,
+        self.place = Place("http://127.0.0.1:1", PERIGEE_MAIL="mail.app", PERIGEE_OSASCRIPT=program,
                            OSASCRIPT_DOUBLE=self.double.name)
         self.server = self.place.serve()
 
@@ -74,6 +74,15 @@ def what_mail_lacks():
         same(world.sent(), [])
 
 
+def elsewhere():
+    """Where there is no osascript, the user is not asked first."""
+    with World("/no/such/osascript") as world:
+        world.server.kill()
+        world.server = world.place.serve(trusting=False)
+        result, asked = call(world.server, "send_email", user=lambda _: {"action": "decline"}, **mail())
+        same((code_of(result), asked), ("no_osascript", []), text_of(result))
+
+
 def failures():
     with World() as world:
         world.change(refuses=True)
@@ -89,6 +98,7 @@ def failures():
 
 
 tap.case("recipients, text and files are arguments, never the script's text", arguments)
+tap.case("without a Mac nobody is asked", elsewhere)
 tap.case("a message that Mail's scripts cannot send is refused", what_mail_lacks)
 tap.case("failures, and those after which it may have been sent", failures)
 tap.done()

@@ -4,7 +4,9 @@ local address  = require "mail.address"
 local compose  = require "mail.compose"
 local ledger   = require "mail.ledger"
 local mime     = require "sys.mime"
+local refused  = require "refused"
 local settings = require "mail.settings"
+local state    = require "sys.state"
 local time     = require "sys.time"
 
 local M = {}
@@ -15,6 +17,14 @@ local function fail(code, text, ...) return nil, text:format(...), code end
 
 
 local function clock(seconds) return time.iso(math.floor(seconds)) end
+
+
+--- The IDs of messages that were refused before the first byte was sent, and whose entries could not be removed.
+local function refusals()
+  local mine = state.open "mail"
+  mine.refused = mine.refused or {}
+  return mine.refused
+end
 
 
 --- Returns the outcome of an earlier call with this key; nil if the message has to be sent.
@@ -30,6 +40,7 @@ local function earlier(call, transport, key, entry, content, own_key)
     if not own_key and time.now() - entry.at >= SAME then return nil end
     return { id = entry.id, again = clock(entry.at) }
   end
+  if refusals()[entry.message_id] then return nil end
   local id = transport.find and transport.find(call, entry.message_id)
   if id then
     entry.state, entry.id = "sent", id
@@ -50,7 +61,8 @@ local function deliver(call, transport, parcel, key, content)
   if not ok then return nil, err, code end
   local id, certain
   id, err, code, certain = transport.send(call, parcel)
-  if not id and certain then
+  if not id and refused.is(code) then refusals()[entry.message_id] = true end   -- after that no file is written for this call
+  if not id and (certain or refused.is(code)) then
     ledger.put(key, nil)
     return nil, err, code
   end
