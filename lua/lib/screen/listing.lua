@@ -1,11 +1,13 @@
 --- Lists running applications, and the windows of one.
 
-local app_list = require "sys.app"
-local fault    = require "screen.fault"
-local json     = require "sys.json"
-local quoting  = require "desktop.quoting"
-local targets  = require "screen.targets"
-local window   = require "sys.window"
+local app_list   = require "sys.app"
+local fault      = require "screen.fault"
+local json       = require "sys.json"
+local match      = require "desktop.match"
+local permission = require "sys.permission"
+local quoting    = require "desktop.quoting"
+local targets    = require "screen.targets"
+local window     = require "sys.window"
 
 local M = {}
 
@@ -53,6 +55,18 @@ function M.apps(notes)
 end
 
 
+--- The failure for windows whose titles the system hides, because this program may not record the screen.
+local function hidden_titles(app, windows)
+  for _, w in ipairs(windows) do
+    if w.title == "" then
+      local _, err, code = permission.check "screen"
+      if code ~= "permission_denied_screen" then return nil end
+      return fault.from(("The titles of the windows of %s cannot be read: %s"):format(match.label(app), err), code)
+    end
+  end
+end
+
+
 ---@class screen.WindowRow
 ---@field window_title string
 ---@field window_id? integer     if "ids" is requested
@@ -79,6 +93,8 @@ function M.windows(query, details, notes)
   local windows
   windows, err, code, more = targets.windows(app)
   if not windows then return nil, err, code, more end
+  err, code = select(2, hidden_titles(app, windows))
+  if code then return nil, err, code end
   local want = {}
   for _, name in ipairs(details) do want[name] = true end
   local rows = json.array {}

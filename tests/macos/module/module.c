@@ -1,8 +1,11 @@
 /* The macOS backend on the simulation, as the desktop module of this system: so the program itself
  * runs on it, with PERIGEE_DESKTOP=x11 and PERIGEE_MODULES (tests/macos/lua_sim_test).
  *
- * It shows what PERIGEE_DESKTOP=fake shows. */
+ * It shows what PERIGEE_DESKTOP=fake shows. SIM_DENY has the permissions that are missing: any of
+ * "screen" and "accessibility". */
 #include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "platform/macos/elements.h"
 #include "sim.h"
@@ -14,8 +17,11 @@ struct platform_ops perigee_x11;
 static void *share_new(void)
 {
     struct fake *fake = fake_world();
+    const char *denied = getenv("SIM_DENY");
 
     sim_use(fake);
+    sim_deny(PERMISSION_SCREEN, denied && strstr(denied, "screen"));
+    sim_deny(PERMISSION_ACCESSIBILITY, denied && strstr(denied, "accessibility"));
     return fake;
 }
 
