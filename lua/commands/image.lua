@@ -72,9 +72,10 @@ return {
     { "app", "app", "the application: a name, an id, part of a name, even with a typo, or a process id (PID:42). If several "
                  .. "applications match, the command fails and lists them; `perigee list apps` shows them" },
     { "path", "file", "a file (.png, .jpg), a directory (an existing one, or ending in /), or the beginning of file names. "
-                   .. "Several screenshots get _display0_main, _window0_TITLE, ... before the ending. Directories are made; a "
-                   .. "screenshot never overwrites a file that is not an image. Default: the directory PERIGEE_SAVE_PATH or "
-                   .. "PEEKABOO_DEFAULT_SAVE_PATH, otherwise a temporary file that is removed after an hour", value = "PATH" },
+                   .. "Those of displays and of all windows get _display0_main, _window0_TITLE, ... before the ending. "
+                   .. "Directories are made; a screenshot never overwrites a file that is not an image. Default: the directory "
+                   .. "PERIGEE_SAVE_PATH or PEEKABOO_DEFAULT_SAVE_PATH, otherwise a temporary file that is removed after an hour",
+      value = "PATH" },
     { "mode", "string", "screen: each display; window: one window of --app; multi: all its windows on the screen",
       absent = "window with --app or --window-title, otherwise screen", enum = { "screen", "window", "multi" } },
     { "window-title", "string", "the window whose title is, or else contains, TEXT; of any application, or of --app" },

@@ -314,7 +314,6 @@ function M.run(request, notes)
   shots, app, code, details = shots_of(request, mode, notes)
   if not shots then return nil, app, code, details end
   if request.on_shots then request.on_shots(shots) end
-  place.single = place.single or mode == "screen" and #shots == 1
   if app and mode ~= "screen" then place.app = places.clean(app.name, 40) end
 
   local result = { mode = mode, app = app, saved_files = {}, pictures = {}, taken = 0, bytes = 0, format = format,

@@ -1,8 +1,8 @@
 --- The places and names of saved screenshots.
 --
 --   a directory (exists, or ends in "/")      DIR/perigee_TIME_INFO.png
---   a name that ends in .png, .jpg, .jpeg     one window or the only display: that file; otherwise NAME_INFO.png
---   anything else is a prefix                 one window or the only display: PATH.png; otherwise PATH_INFO.png
+--   a name that ends in .png, .jpg, .jpeg     one window: that file; displays and all windows: NAME_INFO.png
+--   anything else is a prefix                 one window: PATH.png; displays and all windows: PATH_INFO.png
 --   none                                      a temporary file, perigee_UUID_INFO.png
 --
 -- INFO is display0_main, display1, ... or window0_TITLE. A path from the environment is a directory unless it ends like an
