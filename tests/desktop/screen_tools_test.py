@@ -403,8 +403,12 @@ def discovery(world):
     with Session(world) as session:
         tools = {t["name"]: t for t in session.server.ask("tools/list")["result"]["tools"]}
     image, listing = tools["image"]["inputSchema"], tools["list"]["inputSchema"]
-    same(list(image["properties"]), ["app", "path", "mode", "window_specifier", "format", "return_data", "capture_focus", "question"])
+    same(list(image["properties"]), ["app", "path", "mode", "window_specifier", "format", "return_data", "capture_focus", "question",
+                                      "provider_config", "frame"])
     same(list(tools["analyze"]["inputSchema"]["properties"]), ["image_path", "question", "provider_config"])
+    config = tools["analyze"]["inputSchema"]["properties"]["provider_config"]["properties"]
+    same((config["type"]["default"], {"auto", "ollama", "openai"} <= set(config["type"]["enum"]), config["model"]["type"]),
+         ("auto", True, "string"))
     same(list(listing["properties"]), ["item_type", "app", "include_window_details"])
     same("required" in image or "required" in listing, False)
     same(("default" in image["properties"]["format"], image["properties"]["capture_focus"]["default"]), (False, "background"))

@@ -22,8 +22,8 @@ end
 ---@type Tool
 return {
   title       = "Ask about an image",
-  description = "Answer a question about an image file with an AI model. To capture and ask in one call, use image with "
-    .. "question. Without a model, type ocr returns the text.",
+  description = "Answer a question about an image file with the server's AI model, local (Ollama) or in the cloud. "
+    .. "To capture and ask in one call, use image with question. Without a model, type ocr returns the text.",
   inputSchema = s.object {
     { "image_path", s.string("Absolute path (.png, .jpg, .webp).", { minLength = 1, maxLength = 4096 }) },
     { "question", s.string("About the image.", { minLength = 1, maxLength = 20000 }) },

@@ -28,12 +28,12 @@ end
 ---@type Tool
 return {
   title       = "Save images of the screen",
-  description = "Save screenshots of all displays, one window, or all windows of an application to files. "
-    .. "To look or click, use capture_window_screenshot: it returns an image_id.",
+  description = "Save screenshots to files: each display, one window, or all windows of an application, even in the background. "
+    .. "app may be partial or misspelled. To look or click, use capture_window_screenshot: it returns an image_id.",
   inputSchema = s.object {
     { "app", s.string("Name, part of it, ID or \"PID:42\".",
       { optional = true, maxLength = 1000 }) },
-    { "path", s.string("File, directory or prefix; relative: to the server's directory. Default: temporary.",
+    { "path", s.string("File, directory or prefix; _display0_main, ... is added to it unless mode is window. Default: temporary.",
       { optional = true, minLength = 1, maxLength = 4096 }) },
     { "mode", s.enum({ "screen", "window", "multi" }, "Default: window with app, otherwise screen.",
       { optional = true }) },
@@ -44,7 +44,7 @@ return {
           { minLength = 1, maxLength = 4096 }) } },
         s.object { { "index", s.integer("From list.", { minimum = 0 }) } },
       } } },
-    { "format", s.enum({ "png", "jpg" }, "Default: of path, otherwise png.",
+    { "format", s.enum({ "png", "jpg" }, "Default: png, unless path ends in .jpg.",
       { optional = true }) },
     { "return_data", s.boolean("Return the images.",
       { optional = true, default = false }) },

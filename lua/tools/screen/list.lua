@@ -50,8 +50,9 @@ end
 ---@type Tool
 return {
   title       = "List applications and windows",
-  description = "List running applications, an application's windows, or the server status. Its window indexes work in "
-    .. "image. For all other tools, use list_applications and list_windows: they return resource names.",
+  description = "List running applications, an application's windows with details, or the server status. "
+    .. "app may be partial or misspelled. Its window indexes work in image. For all other tools, use list_applications and "
+    .. "list_windows: they return resource names.",
   inputSchema = s.object {
     { "item_type", s.enum({ "running_applications", "application_windows", "server_status" },
       "server_status names version and AI providers.",
@@ -88,6 +89,8 @@ return {
     APP_NOT_FOUND = "No running application matches; the message lists those that run.",
     AMBIGUOUS_APP_IDENTIFIER = "Several applications match; the message lists them.",
     INVALID_ARGUMENT = "The arguments contradict each other.",
+    PERMISSION_DENIED_SCREEN_RECORDING = "On a Mac: windows have no titles, since the system does not allow this program to "
+      .. "record the screen.",
     NO_DISPLAY = "No display server is available; the message says what to do.",
   },
 
