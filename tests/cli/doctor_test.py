@@ -43,6 +43,14 @@ def all_is_well():
     same(os.path.exists(FOLDER / "state" / "perigee" / "doctor"), False, "a folder was left")
 
 
+def variables_without_effect():
+    checks, _ = look(0, PEEKABOO_CLI_PATH="/opt/peekaboo", MACOS_USE_SERVER_ADDR="localhost:50052")
+    same([*checks][:len(IDS) + 1].count("variables"), 1)
+    same(checks["variables"]["facts"]["set"], ["PEEKABOO_CLI_PATH", "MACOS_USE_SERVER_ADDR"])
+    has(checks["variables"]["text"], "without effect")
+    same(look(0, MACOS_USE_SERVER_TLS="true")[0]["variables"]["facts"]["set"], ["MACOS_USE_SERVER_TLS"])
+
+
 def no_display():
     checks, _ = look(1, PERIGEE_DESKTOP="", DISPLAY="")
     same(checks["displays"]["status"], "error")
@@ -192,6 +200,7 @@ def wrong_usage():
 
 
 tap.case("where all is well", all_is_well)
+tap.case("variables of other programs, which have no effect", variables_without_effect)
 tap.case("without a display", no_display)
 tap.case("without modules, or with broken ones", no_modules)
 tap.case("with files that do not load", broken_files)

@@ -168,6 +168,25 @@ local function text_recognition()
 end
 
 
+--- Variables of other programs' settings for a process beside the server. Perigee has none: all of it is one program.
+local NO_EFFECT = { "PEEKABOO_CLI_PATH", "MACOS_USE_SERVER_ADDR", "MACOS_USE_SERVER_TLS" }
+
+local function set_without_effect()
+  local set = {}
+  for _, name in ipairs(NO_EFFECT) do
+    if env.get(name) then set[#set + 1] = name end
+  end
+  return set
+end
+
+
+local function variables()
+  local set = json.array(set_without_effect())
+  return { status = "warning", text = table.concat(set, ", ") .. " set, without effect", facts = { set = set },
+    next = "Perigee reaches the desktop itself, with no other program or server in between. Nothing has to be set for that." }
+end
+
+
 --- The checks, in the order in which they are reported.
 M.checks = {
   { id = "libraries", title = "Program", run = libraries },
@@ -182,6 +201,8 @@ M.checks = {
   { id = "keys", title = "Keys of models", run = keys },
   { id = "settings", title = "Settings of this folder", run = settings },
 }
+
+if #set_without_effect() > 0 then M.checks[#M.checks + 1] = { id = "variables", title = "Variables", run = variables } end
 
 
 return M

@@ -28,8 +28,8 @@ end
 ---@type Tool
 return {
   title       = "Save images of the screen",
-  description = "Save screenshots to files: each display, one window, or all windows of an application, even in the background. "
-    .. "app may be partial or misspelled. To look or click, use capture_window_screenshot: it returns an image_id.",
+  description = "Save screenshots to files: each display, one window, or all windows of an application. Windows may be in the "
+    .. "background; app may be partial or misspelled. To look or click, use capture_window_screenshot: it returns an image_id.",
   inputSchema = s.object {
     { "app", s.string("Name, part of it, ID or \"PID:42\".",
       { optional = true, maxLength = 1000 }) },
