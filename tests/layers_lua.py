@@ -4,7 +4,7 @@
 - A file requires its own folder and those before it in ORDER. So no two folders require each other.
 - No files require one another in a circle, also not inside of functions.
 - A module's name is written out. COMPUTED lists the files that compute one, and what they can reach.
-- The tools, prompts, resources, providers and commands require files of lib only.
+- The tools, prompts, resources, providers, commands and files of examples (dictionary) require files of lib only.
 - docs/tour.md names each folder of lua/lib.
 
 Usage: layers_lua.py [ROOT]
@@ -47,7 +47,7 @@ lib/cli
 lib/trace lib/repl
 testing
 """.split()
-TOPS = "commands prompts providers resources tools".split()   # folders whose files nothing requires
+TOPS = "commands dictionary prompts providers resources tools".split()   # folders whose files nothing requires
 
 # The modules that the computed names can be.
 COMPUTED = {

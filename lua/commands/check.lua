@@ -2,6 +2,7 @@
 
 local about_check   = require "cli.about_check"
 local check_command = require "cli.check_command"
+local curated       = require "dictionary.curated"
 local engine        = require "sys.engine"
 local example_keys  = require "cli.example_keys"
 local files         = require "sys.files"
@@ -36,6 +37,10 @@ local function check_libs(all, problems)
   for _, file in ipairs(all) do
     if file.kind == "lib" and not file.foreign and not told[file.path] then
       local ok, err = files.lib(file.name, file.root)
+      if ok and curated.is_file(file) then
+        err = curated.fault(ok)
+        ok = not err
+      end
       if not ok then
         local line, what = parts_of(tostring(err), file.label)
         problems[#problems + 1] = { file = file.path, line = line, message = what }
@@ -220,7 +225,9 @@ end
 local function shadowed_of(all)
   local list = {}
   for _, file in ipairs(all) do
-    if file.shadowed_by then list[#list + 1] = { file = file.shadowed_by, shadows = file.path } end
+    if file.shadowed_by then
+      list[#list + 1] = { file = file.shadowed_by, shadows = file.path, replaces = curated.is_file(file) or nil }
+    end
   end
   return list
 end
@@ -248,7 +255,8 @@ local function print_report(report, io, only_files)
   for _, hint in ipairs(report.hints) do io:print(hint.file .. ": hint: " .. hint.message) end
   for _, file in ipairs(report.overridden) do io:print(file.file .. ": note: overridden by " .. file.by) end
   for _, file in ipairs(report.shadowed) do
-    io:print(("%s: note: %s has the same name. Files of its root still use that one"):format(file.file, file.shadows))
+    io:print((file.replaces and "%s: note: it replaces %s" or
+      "%s: note: %s has the same name. Files of its root still use that one"):format(file.file, file.shadows))
   end
   local counts = {}
   for _, kind in ipairs(KINDS) do
@@ -414,5 +422,12 @@ return {
                 ["sys.engine.status"] = { roots = { "/r" }, problems = {
                   { file = "/r/tools/t/x.lua", message = "tools/t/x.lua:3: unexpected symbol" } } },
                 ["sys.fs.list"] = {} } },
+    { "reports what a file of examples lacks", args = { "--json" }, status = 1,
+      has = { '"file":"/r/dictionary/mail.lua","message":"examples[1]: task is missing"' },
+      given = { ["sys.files.list"] = { { kind = "lib", name = "dictionary.mail", path = "/r/dictionary/mail.lua",
+                                         label = "dictionary/mail.lua" } },
+                ["sys.files.lib"] = { app = "com.apple.mail", name = "Mail", examples = { { command = "send" } } },
+                ["sys.files.modules"] = {}, ["sys.fs.read"] = "return {}",
+                ["sys.engine.status"] = { roots = { "/r" }, problems = {} }, ["sys.fs.list"] = {} } },
   },
 }

@@ -17,7 +17,6 @@ enum { NAME_MAX_LEN = 128, FOLDERS_DEEP_MAX = 4, FILES_MAX = 20000 };
 
 static const char policy_file[] = "policy.lua";
 static const char foreign_folder[] = "foreign";
-static const char testing_folder[] = "testing";
 
 /* Where a walk is. */
 struct root_scan {
@@ -123,10 +122,10 @@ static bool is_in_folder(const char *label, const char *folder)
     return strncmp(label, folder, len) == 0 && label[len] == '/';
 }
 
-/* "agent.log" of "lib/agent/log.lua", "testing.windows" of "testing/windows.lua" */
+/* "agent.log" of "lib/agent/log.lua"; "testing.windows" of "testing/windows.lua", and so on */
 static char *module_of(const char *label, const char *inside)
 {
-    const char *path = is_in_folder(label, testing_folder) ? label : inside;
+    const char *path = is_in_folder(label, "lib") ? inside : label;
 
     return dotted_name(path, strlen(path) - strlen(".lua"));
 }
@@ -397,7 +396,8 @@ static const struct part {
               { "commands", SOURCE_COMMAND, 1 },
               { "services", SOURCE_SERVICE, 1 },
               { "lib", SOURCE_LIB, FOLDERS_DEEP_MAX },
-              { testing_folder, SOURCE_LIB, FOLDERS_DEEP_MAX } };
+              { "testing", SOURCE_LIB, FOLDERS_DEEP_MAX },
+              { "dictionary", SOURCE_LIB, 1 } };
 
 /* The walk's path is the root with its slash, and is left so. */
 static void scan_part(struct root_scan *scan, int root, const struct part *part)

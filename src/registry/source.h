@@ -5,10 +5,11 @@
  * ROOT/resources/TOOLSET/NAME.lua, ROOT/resources/NAME.lua (toolset ""),
  * ROOT/prompts/NAME.lua, ROOT/providers/NAME.lua, ROOT/commands/NAME.lua, ROOT/services/NAME.lua,
  * ROOT/lib/ANY/NAME.lua, ROOT/testing/ANY/NAME.lua (lib files "testing.ANY.NAME", which only tests
- * require), ROOT/policy.lua. ROOT/tests is not one of these folders (registry/test_file.h).
- * A later root overrides an earlier one by kind and name, except lib files: each root has its own
- * (registry/libs.h). A file of foreign/ overrides none but others of foreign/. Hidden files and
- * files that do not end in .lua are ignored.
+ * require), ROOT/dictionary/NAME.lua (lib files "dictionary.NAME", which only
+ * lua/lib/dictionary/curated.lua loads), ROOT/policy.lua. ROOT/tests is not one of these folders
+ * (registry/test_file.h). A later root overrides an earlier one by kind and name, except lib files:
+ * each root has its own (registry/libs.h). A file of foreign/ overrides none but others of
+ * foreign/. Hidden files and files that do not end in .lua are ignored.
  *
  * A pack (registry/packs.h) has the same folders, and no policy. Its files override none: of two
  * packs with a file of one name the first by name has it. Its tools and resources are of the

@@ -20,6 +20,8 @@ write("bad/tools/zoo/search_tools.lua", OK)
 write("bad/prompts/needs.lua", "require 'broken'\nreturn {}\n")
 write("bad/lib/broken.lua", "\n\nlocal x = = 1\n")
 write("shadow/lib/rank.lua", "return {}")
+write("curated/dictionary/finder.lua", 'return { app = "com.apple.finder", name = "Finder", examples = {} }')
+write("curated/dictionary/wrong.lua", 'return { app = "com.example.x", name = "X", examples = { { task = "Open it." } } }')
 write("bad/lib/unused.lua", "return nothing.at.all\n")
 
 
@@ -69,6 +71,14 @@ def shadowing():
     has(answer.out, os.path.realpath(FOLDER / "shadow") + "/lib/rank.lua: note: ",
         "/lua/lib/rank.lua has the same name. Files of its root still use that one")
     same(len(json.loads(check("--root", str(FOLDER / "shadow"), "--json").out)["shadowed"]), 1)
+
+
+def curated():
+    answer = check("--root", str(FOLDER / "curated"))
+    same(answer.code, 1, answer)
+    place = os.path.realpath(FOLDER / "curated")
+    has(answer.out, place + "/dictionary/finder.lua: note: it replaces ", "/lua/dictionary/finder.lua",
+        place + "/dictionary/wrong.lua: examples[1]: command is missing", "2 lib files", "1 problem")
 
 
 def as_json():
@@ -228,6 +238,7 @@ tap.case("says that all is well, and counts", all_well)
 tap.case("tells each problem with its line, and what is overridden", problems)
 tap.case("a lib file that a module of the program hides is a problem", hidden)
 tap.case("a lib file with the name of another root's is a note", shadowing)
+tap.case("files of examples: one that replaces another, and one that is wrong", curated)
 tap.case("--json reports the same problems", as_json)
 tap.case("--strict gives hints, and fails for them", strict)
 tap.case("a root or a file that is not there is refused", missing_root)

@@ -1,6 +1,7 @@
 #!/usr/bin/env tests/lua/run
 --- The parts of a pack that `perigee pack` reads without running it: requires, pack.lua, sources and trees.
 local t        = require "check"
+local content  = require "pack.content"
 local engine   = require "sys.engine"
 local files    = require "sys.files"
 local fs       = require "sys.fs"
@@ -25,6 +26,11 @@ t.case("finds what is required by name, in every spelling", function()
   t.same(told [[require "sys.\112rocess" require "\x61" require "\u{62}" require "\z
     c"]], "a b c sys.process")
   t.same(told [[return { run = function() require("sys.env") end }]], "sys.env")
+end)
+
+t.case("counts the files of each folder", function()
+  t.same(content.summary { files = { { path = "dictionary/mail.lua" }, { path = "dictionary/notes.lua" }, { path = "lib/a.lua" },
+    { path = "tools/a/b.lua" }, { path = "pack.lua" } } }, "1 tool, 1 lib file, 2 example files")
 end)
 
 t.case("takes comments and strings for what they are to Lua", function()

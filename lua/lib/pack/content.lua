@@ -108,8 +108,8 @@ function M.look(name)
 end
 
 
-local KINDS = { "tools", "foreign", "prompts", "resources", "providers", "commands", "services", "lib", "testing", "scripts",
-  "tests" }
+local KINDS = { "tools", "foreign", "prompts", "resources", "providers", "commands", "services", "lib", "dictionary",
+  "testing", "scripts", "tests" }
 
 --- Returns in words how many files each of its folders has: "2 tools, 1 prompt".
 ---@param content pack.Content
@@ -122,7 +122,7 @@ function M.summary(content)
   end
   for _, kind in ipairs(KINDS) do
     local one = kind == "lib" and "lib file" or kind == "foreign" and "foreign tool" or kind == "testing" and "testing file"
-      or kind:gsub("s$", "")
+      or kind == "dictionary" and "example file" or kind:gsub("s$", "")
     local count = counts[kind]
     if count then said[#said + 1] = ("%d %s%s"):format(count, one, count == 1 and "" or "s") end
   end
