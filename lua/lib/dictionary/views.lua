@@ -1,10 +1,12 @@
 --- Writes applications' dictionaries as JSON text, the same for resources and tools.
 
-local full    = require "dictionary.full"
-local json    = require "sys.json"
-local library = require "dictionary.library"
-local short   = require "dictionary.short"
-local summary = require "dictionary.summary"
+local curated      = require "dictionary.curated"
+local example_text = require "dictionary.example_text"
+local full         = require "dictionary.full"
+local json         = require "sys.json"
+local library      = require "dictionary.library"
+local short        = require "dictionary.short"
+local summary      = require "dictionary.summary"
 
 local M = {}
 
@@ -39,9 +41,19 @@ local function view(wanted, name, make)
 end
 
 
---- The commands with their arguments, for a model.
+--- The commands with their arguments, and curated examples, for a model.
 function M.summary(wanted)
-  return view(wanted, "summary", function(model) return summary.text(model, {}) end)
+  local app, err, code = library.find(wanted)
+  if not app then return nil, err, code end
+  local model
+  model, err, code = library.model(app)
+  if not model then return nil, err, code end
+  local curation, lines = curated.of(model), {}
+  -- named by the curation's address: another one if a file about the application changes
+  return library.text(app, ("summary %p"):format(curation), function()
+    for i, example in ipairs(curation.examples) do lines[i] = example_text.of(example, app.id) end
+    return summary.text(model, lines)
+  end)
 end
 
 

@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""The search of dictionaries: through its tool over MCP, with examples that are edited while the engine runs, and its cost."""
+
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(os.path.dirname(HERE), "lib"))
+
+import folders      # noqa: E402
+import tap          # noqa: E402
+from server import PERIGEE, TOP, TRUSTING, Server         # noqa: E402
+from tools import has, same, until                        # noqa: E402
+
+MOST = 0.005         # seconds of processor time for a question
+QUESTIONS = 200
+
+SDEF = """<?xml version="1.0" encoding="UTF-8"?>
+<dictionary title="Finder Terminology"><suite name="Finder Basics" code="fndr">
+<command name="make" code="corecrel" description="Make a new element"><parameter name="new" code="kocl" type="type"/>
+<parameter name="at" code="insh" type="location specifier" optional="yes"/></command>
+<command name="empty" code="fndrempt" description="Empty the trash"/>
+<command name="sort by" code="sortby00" hidden="yes"/>
+<class name="disk" code="cdis"><property name="free space" code="frsp" type="integer" access="r"/></class></suite></dictionary>
+"""
+OTHER = SDEF.replace("Finder", "Ledger").replace("empty", "reconcile").replace("Empty the trash", "Compare the books with the bank")
+
+EXAMPLE = """return {{ app = "Ledger", name = "Ledger", words = "bookkeeping",
+  examples = {{ {{ task = "{task}", command = "reconcile", script = 'tell application "Ledger" to reconcile' }} }} }}
+"""
+
+
+class House:
+    """A folder of dictionaries, a root, and a server that reads both."""
+
+    def __init__(self):
+        self.top = os.path.realpath(folders.fresh("perigee-search-"))
+        self.root = os.path.join(self.top, "root")
+        os.makedirs(os.path.join(self.root, "dictionary"))
+        self.write("sdef/Finder.sdef", SDEF)
+        self.write("sdef/Ledger.sdef", OTHER)
+        env = {"PERIGEE_SDEF_DIR": os.path.join(self.top, "sdef"), "DISPLAY": "", "WAYLAND_DISPLAY": "",
+               "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"}
+        self.server = Server([PERIGEE, "serve", "--no-user-root", "--root", TRUSTING, "--root", self.root,
+                              "--toolset", "dictionary"], env=env)
+        self.server.initialize()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.server.kill()
+        shutil.rmtree(self.top)
+
+    def write(self, name, text):
+        path = os.path.join(self.top, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def search(self, query, **more):
+        result = self.server.ask("tools/call", {"name": "search_commands", "arguments": {"query": query, **more}})["result"]
+        return result.get("structuredContent") or result
+
+    def examples(self, app):
+        arguments = {"appBundleId": app, "format": "summary"}
+        result = self.server.ask("tools/call", {"name": "get_app_capabilities", "arguments": arguments})["result"]
+        return json.loads(result["content"][0]["text"])["examples"]
+
+    def names(self, query, **more):
+        return [f"{one['app']}: {one['command']}" for one in self.search(query, **more)["results"]]
+
+
+def shows_examples_in_summaries():
+    with House() as house:
+        has(house.examples("Finder")[0], 'tell application "Finder"')
+        same(house.examples("Ledger"), [])
+        house.write("root/dictionary/ledger.lua", EXAMPLE.format(task="Tally up a month."))
+        until(lambda: house.examples("Ledger") == ['tell application "Ledger" to reconcile'], "the new example")
+        os.remove(os.path.join(house.root, "dictionary/ledger.lua"))
+        until(lambda: house.examples("Ledger") == [], "the summary without the example")
+
+
+def finds_commands():
+    with House() as house:
+        first = house.search("make a new folder")["results"][0]
+        same({key: first[key] for key in ("bundleId", "app", "command", "description", "args")},
+             {"bundleId": "Finder", "app": "Finder", "command": "make", "description": "Make a new element",
+              "args": ["new type", "[at location specifier]"]})
+        has(first["example"], 'tell application "Finder"')
+        same(type(first["score"]) in (int, float), True)
+        same(house.names("how much room is left")[0], "Finder: disk.free space")
+        same(house.names("trash", appBundleId="Ledger"), [])
+        same(house.names("compare with the bank", appBundleId="ledger"), ["Ledger: reconcile"])
+        same(len(house.names("make", limit=1)), 1)
+        for name in house.names("sort by", limit=100):
+            same("sort by" in name, False, "a hidden command")
+
+
+def says_what_is_wrong():
+    with House() as house:
+        for query in ("", "  \n"):
+            result = house.search(query)
+            same(result["isError"], True)
+            has(result["content"][0]["text"], "The query is empty.")
+        result = house.search("x", appBundleId="Findr")
+        same(result["isError"], True)
+        has(result["content"][0]["text"], "did you mean Finder?")
+        same(house.search("zzyzx")["results"], [])
+
+
+def follows_dictionaries():
+    with House() as house:
+        same(house.names("compare with the bank"), ["Ledger: reconcile"])
+        house.write("sdef/Ledger.sdef", OTHER.replace("reconcile", "balance up"))
+        until(lambda: house.names("compare with the bank") == ["Ledger: balance up"], "the changed dictionary")
+        os.remove(os.path.join(house.top, "sdef/Ledger.sdef"))
+        until(lambda: house.names("compare with the bank") == [], "the dictionary without its file")
+        house.write("sdef/Ledger.sdef", "<dictionary><suite")
+        until(lambda: "Ledger" in str(house.search("trash").get("problems")), "the broken dictionary")
+        same(house.names("trash")[0], "Finder: empty")
+
+
+def follows_examples():
+    """The next search knows what was saved; a file that is wrong is told, and all others count."""
+    with House() as house:
+        same(house.names("tally up the month"), [])
+        house.write("root/dictionary/ledger.lua", EXAMPLE.format(task="Tally up a month."))
+        until(lambda: house.names("tally up the month") == ["Ledger: reconcile"], "the new example")
+        house.write("root/dictionary/ledger.lua", EXAMPLE.format(task="Audit a quarter."))
+        until(lambda: house.names("audit the quarter") == ["Ledger: reconcile"], "the edited example")
+        same(house.names("tally up the month"), [])
+        same(house.names("bookkeeping: the bank"), ["Ledger: reconcile"], "words about the application")
+
+        house.write("root/dictionary/ledger.lua", "return {")
+        until(lambda: house.search("quarter").get("problems"), "the problem")
+        has(house.search("quarter")["problems"][0], "dictionary/ledger.lua:1:")
+        same(house.names("audit the quarter"), ["Ledger: reconcile"], "the last version that was right")
+        same(house.names("make a new folder")[0], "Finder: make", "other files")
+        house.write("root/dictionary/ledger.lua", EXAMPLE.format(task="x").replace("task =", "tsk ="))
+        until(lambda: "task is missing" in str(house.search("quarter").get("problems")), "the problem of the table")
+        os.remove(os.path.join(house.root, "dictionary/ledger.lua"))
+        until(lambda: "problems" not in house.search("quarter"), "the end of the problem")
+        same(house.names("audit the quarter"), [])
+
+
+def later_root_replaces():
+    with House() as house:
+        has(house.search("make a new folder")["results"][0]["example"], "folder at desktop")
+        house.write("root/dictionary/finder.lua", EXAMPLE.format(task="Build a folder.").replace("Ledger", "Finder")
+                    .replace("reconcile", "make"))
+        until(lambda: house.search("make a new folder")["results"][0]["example"] == 'tell application "Finder" to make',
+              "the user's examples")
+
+
+def processor_time(questions):
+    """Seconds of processor time of a script that asks so many questions of 6,000 rows, and what it prints."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    out = subprocess.run([PERIGEE, "run", "--quiet", "--no-user-root", "--root", "tests/lua", "tests/lua/dictionary_search_cost.lua",
+                          str(questions)], cwd=TOP, check=True, capture_output=True, text=True).stdout
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, out.split()
+
+
+def costs_little():
+    took = []
+    for _ in range(5):
+        without, _ = processor_time(0)
+        with_questions, (rows, found) = processor_time(QUESTIONS)
+        took.append((with_questions - without) / QUESTIONS)
+        if took[-1] < MOST:
+            break
+    tap.note(f"{rows} rows: {min(took) * 1000:.2f} ms of processor time a question; the index {without:.2f} s with the program")
+    same(int(rows) >= 6000 and int(found) > QUESTIONS, True, f"{rows} rows, {found} found")
+    if min(took) >= MOST:
+        raise tap.Failure(f"a question took {min(took) * 1000:.1f} ms of processor time at best, at most {MOST * 1000:g} are allowed")
+
+
+def main():
+    tap.case("finds commands and properties, with an example", finds_commands)
+    tap.case("an empty query and an unknown application are errors", says_what_is_wrong)
+    tap.case("dictionaries that come, change, go and break", follows_dictionaries)
+    tap.case("examples that are edited while the engine runs", follows_examples)
+    tap.case("summaries show examples, as they are now", shows_examples_in_summaries)
+    tap.case("a file of a later root replaces one of the same name", later_root_replaces)
+    tap.case("a question costs at most 5 ms over 6,000 rows", costs_little)
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
