@@ -48,8 +48,9 @@ const struct option options_common[] = {
                "before it" },
     { "no-user-root", AT(no_user_root), .about = "leave out ~/.config/perigee" },
     { "toolset", .type = OPTION_TOOLSETS, AT(toolsets), .value = "A,B", .take = take_toolsets,
-      .about = "only these toolsets, and `engine`; `all`: every one. All of their tools are listed, "
-               "with all parameters" },
+      .about =
+          "only these toolsets, and `engine`; `all`: every one. All of their tools are listed, "
+          "with all parameters" },
     { "grant", .type = OPTION_DIRECTORY, .repeatable = true, AT(grants), .value = "DIR",
       .about = "let tools and scripts read and write files there" },
     { "mount", .type = OPTION_SERVER, .repeatable = true, AT(mounts), .value = "NAME",

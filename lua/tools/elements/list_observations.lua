@@ -43,7 +43,8 @@ return {
   examples = {
     { "nothing", args = {}, has = { "Found 0 observations.\nNothing is observed." }, want = { observations = {} } },
     { "one that ended", given = { ["observing.store.all"] = { last = 2, list = { SAVE } } },
-      args = {}, has = { 'Found 1 observation:\n- observations/2: windows of "save": 4 events, ended: it had no reader for 600 seconds' },
+      args = {},
+      has  = { 'Found 1 observation:\n- observations/2: windows of "save": 4 events, ended: it had no reader for 600 seconds' },
       want = { observations = { { name = "observations/2", running = false, total = 4, kept = 4 } } } },
   },
 }

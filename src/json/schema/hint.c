@@ -38,8 +38,8 @@ static void add_known_properties(struct buf *out, const struct object_rule *rule
 
         if (!property->rule)
             continue;
-        buf_addf(out, "%s%s", shown ? ", " : " (known: ",
-                 shown < KNOWN_MAX ? property->name : "...");
+        buf_addf(out, "%s%s",
+                 shown ? ", " : " (known: ", shown < KNOWN_MAX ? property->name : "...");
         if (property->also && shown < KNOWN_MAX)
             buf_addf(out, " or %s", property->also);
         shown++;

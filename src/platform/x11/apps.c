@@ -182,8 +182,8 @@ static bool take_app(struct app_list *list, int pid, struct app_info *out)
     return false;
 }
 
-/* True if the process is at least known here: a number alone, of which no start is known, may be any
- * process of the system. */
+/* True if the process is at least known here: a number alone, of which no start is known, may be
+ * any process of the system. */
 static bool is_known(struct x11_desktop *desktop, int pid, uint64_t started)
 {
     return started || x11_is_client(desktop, pid) || launched_here(pid);

@@ -51,7 +51,8 @@ static bool take_out_nulls(cJSON *value, const cJSON *schema)
     return taken;
 }
 
-/* True if something is changed, so that the arguments may fit now. False: err stays, or says more. */
+/* True if something is changed, so that the arguments may fit now. False: err stays, or says more.
+ */
 static bool settle(cJSON *args, const cJSON *schema, struct error *err)
 {
     bool renamed;
@@ -68,8 +69,7 @@ bool arguments_check(struct entry *entry, const cJSON *args, struct error *err)
         return false;
     if (!entry->input || schema_check(entry->input, args ? args : &none, err))
         return true;
-    return args &&
-           settle((cJSON *)args, json_get(entry_definition(entry), "inputSchema"), err) &&
+    return args && settle((cJSON *)args, json_get(entry_definition(entry), "inputSchema"), err) &&
            schema_check(entry->input, args, err);
 }
 

@@ -336,7 +336,8 @@ static void write_success(struct result_write *w)
     }
     w->out->len = mark;
     w->meta->len = 0;
-    outcome_write_error(w->outcome->entry, w->out, w->meta, w->err.text, strlen(w->err.text), w->err.code);
+    outcome_write_error(w->outcome->entry, w->out, w->meta, w->err.text, strlen(w->err.text),
+                        w->err.code);
     w->is_error = true;
 }
 

@@ -33,7 +33,8 @@ void outcome_write_object(const struct outcome *outcome, struct buf *out);
 bool outcome_read(const struct outcome *outcome, int index, lua_CFunction read, void *job,
                   struct error *err);
 
-/* The members of an isError result with this text, as the tool words its failures; NULL: as it is. */
+/* The members of an isError result with this text, as the tool words its failures; NULL: as it is.
+ */
 void outcome_write_error(const struct entry *entry, struct buf *out, struct buf *meta,
                          const char *text, size_t len, const char *code);
 

@@ -29,7 +29,7 @@ static void check_samples(const struct sample *samples, size_t count)
     "\"properties\":{\"x\":{\"type\":\"number\"}}}}}}}}"
 
 #define WINDOW                                                                                     \
-    "{\"type\":\"object\",\"required\":[\"window\"],\"additionalProperties\":false,"                  \
+    "{\"type\":\"object\",\"required\":[\"window\"],\"additionalProperties\":false,"               \
     "\"properties\":{\"window\":{\"x-also-called\":\"name\"},\"diff\":{}}}"
 
 static const struct sample messages[] = {

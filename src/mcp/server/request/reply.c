@@ -102,8 +102,8 @@ void reply_error(const struct request *request, int code, const char *data, cons
     output_end(request, refusal_code(request, code));
 }
 
-/* JSON-RPC wants null where the id is not known. Since 2025-11-25 it is left out instead, and null is
- * not an id. */
+/* JSON-RPC wants null where the id is not known. Since 2025-11-25 it is left out instead, and null
+ * is not an id. */
 static bool has_null_ids(const struct session *session)
 {
     if (session->modern || session->stateless)
