@@ -89,6 +89,13 @@ def text_from_outside_asks_each_time():
             assert count == 1 and code_of(result) == "denied", (method, count, text_of(result))
 
 
+def the_question_names_the_action():
+    with Place(SHIPPED) as place, Bus(place), place.serve(capabilities={"elicitation": {}}) as server:
+        _, questions = call(server, "call_dbus", {"app": "org.perigee.Scene", "method": "quit"}, [NO])
+        said = questions[0]["message"]
+        assert '"org.perigee.Scene org.gtk.Actions.Activate quit"' in said and "it deletes, ends or runs something" in said, said
+
+
 def a_dry_run_only_reads():
     """Descriptions are read as ever, and a call is only told."""
     with Place("return { dry_run = true, rules = { { allow = true } } }") as place, Bus(place) as bus:
@@ -112,6 +119,7 @@ def a_policy_that_denies():
 
 for name, case in (("by what they do", by_what_they_do), ("a yes for longer is not for deleting", a_yes_for_longer_is_not_for_deleting),
                    ("text from outside asks each time", text_from_outside_asks_each_time),
+                   ("the question names the action", the_question_names_the_action),
                    ("a dry run only reads", a_dry_run_only_reads), ("a policy that denies one action", a_policy_that_denies)):
     tap.case(name, case)
 tap.done()
