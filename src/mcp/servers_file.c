@@ -8,6 +8,7 @@
 #include "base/distance.h"
 #include "files/trust.h"
 #include "json/document.h"
+#include "json/edited.h"
 
 enum { SERVERS_FILE_MAX = 4 * 1024 * 1024 };
 
@@ -377,67 +378,13 @@ static struct servers_file *read_servers(struct servers_parse *r, const cJSON *s
     return file;
 }
 
-/* Behind a comment that begins at `at`, or `at`. One that does not end is left for the parser. */
-static size_t comment_end(const char *text, size_t len, size_t at)
-{
-    const char *end;
-
-    if (at + 1 >= len || text[at] != '/')
-        return at;
-    if (text[at + 1] == '/') {
-        end = memchr(text + at, '\n', len - at);
-        return end ? (size_t)(end - text) : len;
-    }
-    for (size_t i = at + 2; text[at + 1] == '*' && i + 1 < len; i++)
-        if (text[i] == '*' && text[i + 1] == '/')
-            return i + 2;
-    return at;
-}
-
-static size_t string_end(const char *text, size_t len, size_t at)
-{
-    for (at++; at < len && text[at] != '"'; at++)
-        at += text[at] == '\\';
-    return at < len ? at + 1 : len;
-}
-
-/* Editors write comments and a comma behind the last member. Blanks in their places leave every
- * line and column as it is. */
-static char *plain_json(const char *text, size_t len)
-{
-    char *plain = mem_strndup(text, len), before = '[';
-    size_t comma = len; /* one behind a value, that nothing has followed yet; len: none */
-
-    for (size_t i = 0; i < len;) {
-        size_t end = comment_end(text, len, i);
-        char c = text[i];
-
-        if (end > i) {
-            for (; i < end; i++)
-                if (plain[i] != '\n')
-                    plain[i] = ' ';
-            continue;
-        }
-        if (c != ' ' && c != '\t' && c != '\r' && c != '\n') {
-            if ((c == '}' || c == ']') && comma < len)
-                plain[comma] = ' ';
-            comma = c == ',' && !strchr("[{,:", before) ? i : len;
-            before = c ? c : '[';
-        }
-        i = c == '"' ? string_end(text, len, i) : i + 1;
-    }
-    return plain;
-}
-
 struct servers_file *servers_file_parse(const char *text, size_t len,
                                         const char *(*lookup)(const char *name), struct error *err)
 {
     struct servers_parse parse = { .lookup = lookup ? lookup : from_environment };
     struct servers_file *file = NULL;
     struct error why;
-    size_t skip = len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* as Windows does */
-    char *plain = plain_json(text + skip, len - skip);
-    struct json_doc *doc = json_parse(plain, len - skip, NULL, &why);
+    struct json_doc *doc = json_parse_edited(text, len, &why);
     static const char *const names[] = { "mcpServers", "servers", "context_servers" };
     const cJSON *servers = NULL;
 
@@ -452,7 +399,6 @@ struct servers_file *servers_file_parse(const char *text, size_t len,
     else
         file = read_servers(&parse, servers);
     json_doc_free(doc);
-    free(plain);
     return file;
 }
 
