@@ -30,7 +30,7 @@ return {
     copied { effect = "file", granted = false, own = false },
     copied { effect = "settings", how = "settings" },
     copied { effect = "mount", mounted = false, reads = false, caller = CLIENTS },
-    { ask = COPIED, effect = "file", how = "remove", own = false, from = OUTSIDE, per = "call" },
+    { ask = COPIED, effect = "file", how = { "remove", "trash" }, own = false, from = OUTSIDE, per = "call" },
     { ask = SENT, effect = "request", caller = CLIENTS, from = OUTSIDE, known_host = false, per = "host" },
     { allow = "a file of yours does it by itself", effect = { "start", "process", "file", "mail" }, caller = "engine" },
     { ask = "it is not an application of the desktop", effect = "start", program = true, capability = "starting programs" },
@@ -44,7 +44,7 @@ return {
     { ask = "it sends mail in your name", effect = "mail", per = "call" },
     { ask = "Perigee, a shell or your session obeys this file", effect = "file", obeyed = true, per = { "tool", "folder" } },
     { ask = DESTROYS, effect = "mount", mounted = false, destructive = true, caller = CLIENTS },
-    { ask = "it deletes files", effect = "file", how = "remove", own = false, per = { "tool", "folder" } },
+    { ask = "it deletes files", effect = "file", how = { "remove", "trash" }, own = false, per = { "tool", "folder" } },
     -- Calls, before they begin. The claims of a foreign tool about itself are not trusted.
     { ask = "its caller has a token of an authorization server", caller = { kind = "oauth" }, per = "tool" },
     { ask = "it is a foreign tool: a model wrote it, or it is from elsewhere", trust = "foreign", per = "tool" },

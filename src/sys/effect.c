@@ -1,7 +1,8 @@
 /* sys.effect -- effects that a library tells of by itself, because no binding sees what they are: a
  * mail that is sent by requests, a file that an application is to open or save, or that a helper
- * process is to write, a question to a model, a change of what Perigee does. These functions do
- * nothing but pass the judge of effects (effects.c). shows() tells what a result may name. */
+ * process is to write or to move to the trash, a question to a model, a change of what Perigee
+ * does. These functions do nothing but pass the judge of effects (effects.c). shows() tells what a
+ * result may name. */
 #include <lauxlib.h>
 
 #include "registry/call/call_struct.h"
@@ -39,13 +40,10 @@ static int effect_shows(lua_State *L)
 }
 
 static const luaL_Reg effect_funcs[] = {
-    { "choose_file", effect_pass },
-    { "mail", effect_pass },
-    { "model", effect_pass },
-    { "save_file", effect_pass },
-    { "settings", effect_pass },
-    { "shows", effect_shows },
-    { NULL, NULL },
+    { "choose_file", effect_pass }, { "mail", effect_pass },
+    { "model", effect_pass },       { "save_file", effect_pass },
+    { "settings", effect_pass },    { "shows", effect_shows },
+    { "trash", effect_pass },       { NULL, NULL },
 };
 
 int luaopen_sys_effect(lua_State *L)

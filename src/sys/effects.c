@@ -37,6 +37,7 @@ static const struct effect effects[] = {
     { "sys.effect", "model", "model", "model" },
     { "sys.effect", "save_file", "file", "save_file" },
     { "sys.effect", "settings", "settings", "settings" },
+    { "sys.effect", "trash", "file", "trash" },
     { "sys.element", "act", "press", "element.act" },
     { "sys.fs", "append", "file", "fs.append" },
     { "sys.fs", "copy", "file", "fs.copy" },

@@ -147,6 +147,8 @@ def facts_of_processes_and_files():
                for path, fits in (("/etc/x", True), ("/usr/../etc/x", True), ("file:///etc/x", True), ("x", True), ("/usr/x", False))],
              *[('effect = "file", how = "save_file", paths = { under = "/etc" }', f'require("sys.effect").save_file({given})', fits)
                for given, fits in (('"/etc/x"', True), ('"/usr/x"', False), ('"/usr/x", "/etc/y"', True), ('"/usr/x", "/usr/y"', False))],
+             *[('effect = "file", how = { "remove", "trash" }, paths = { under = "/etc" }', f'require("sys.effect").trash "{path}"', fits)
+               for path, fits in (("/etc/x", True), ("/usr/x", False))],
              *[(f'effect = "listen", host = "{host}"', 'require("sys.webhook").listen { path = "/x", secret = "a long secret", address = %s }' % address, fits)
                for host, everywhere, here in (("0.0.0.0", True, False), ("::", True, False), ("[::]", True, False), ("127.0.0.1", False, True),
                                               ("localhost", False, True), ("*", True, True), ("10.*", False, False))
@@ -419,7 +421,7 @@ def every_binding_that_acts_has_an_effect():
     rows = re.findall(r'\{ "sys\.([\w.]+)", "(\w+)", "(\w+)", "([\w:.]+)" \}', (TOP / "src/sys/effects.c").read_text())
     judged = {(module.split(".")[0], name if ":" in name else function) for module, function, _, name in rows}
     shown = (TOP / "lua/lib/pack/permissions.lua").read_text()
-    for module, _ in judged - {("effect", each) for each in ("choose_file", "mail", "model", "save_file", "settings")}:   # these do nothing
+    for module, _ in judged - {("effect", each) for each in ("choose_file", "mail", "model", "save_file", "settings", "trash")}:   # these do nothing
         assert f'["sys.{module}"]' in shown, f"the permissions of a pack do not tell of sys.{module}"
     for stub in sorted((TOP / "lua/types/sys").glob("*.lua")):
         left = {each for each in functions_of(stub) if (stub.stem, each) not in judged}

@@ -14,7 +14,8 @@ local DEEDS = {
   window = "closing, moving and focusing windows",
   quit = "ending applications",
   file = { append = "adding to files", capture = "saving screenshots", copy = "copying files", make_folder = "making directories",
-    remove = "deleting files", rename = "moving files", save_file = "saving slides", write = "writing files" },
+    remove = "deleting files", rename = "moving files", save_file = "saving slides", trash = "moving files to the trash",
+    write = "writing files" },
   listen = "listening for requests",
   settings = { allow = "lifting a stop of input", settings = "changing what Perigee does", write = "keeping secrets" },
 }

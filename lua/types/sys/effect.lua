@@ -56,6 +56,13 @@ function effect.save_file(path, beside) end
 ---@return string? code  as for choose_file()
 function effect.settings(change) end
 
+--- Another program is about to move a file to the trash.
+---@param path string  absolute
+---@return true? ok
+---@return string? err
+---@return string? code  as for choose_file()
+function effect.trash(path) end
+
 --- Tells whether a result may name a window or an application beside what its caller asked for: the policy lets the caller use
 --- the tool that tells the same, without a question.
 ---@param tool string  "list_windows", "list_applications"

@@ -31,7 +31,7 @@ return {
   { name = "request", facts = remote, how = "request", has = "url host method text", hows = "connect request stream",
     takes = "body" },
   { name = "file", facts = place, how = "write", has = "paths granted own obeyed text",
-    hows = "append capture choose_file copy make_folder remove rename save_file write", takes = "path" },
+    hows = "append capture choose_file copy make_folder remove rename save_file trash write", takes = "path" },
   { name = "clipboard", facts = clipboard, how = "write", has = "text", hows = "clear keep_history write" },
   { name = "mount", facts = remote, how = "call", has = "name text destructive reads",
     hows = "call complete get_prompt read request subscribe unsubscribe" },

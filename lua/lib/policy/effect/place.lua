@@ -7,6 +7,9 @@ local M = {}
 -- Those of the functions whose first two arguments are paths, of which the second may be missing.
 local TWO = { rename = true, copy = true, save_file = true }
 
+-- Those after which the first path is gone.
+local GOES = { remove = true, rename = true, trash = true }
+
 local function count_of(effect) return TWO[effect.how] and (effect.how ~= "save_file" or effect.given[2]) and 2 or 1 end
 
 
@@ -79,7 +82,7 @@ function M.obeyed(effect)
   local given, first = {}, effect.given[1]
   for i = 1, #paths do given[i] = type(effect.given[i]) == "string" and effect.given[i] or nil end
   if type(first) == "table" then given[1] = first.path end
-  return require("policy.effect.obeyed").any(paths, given, effect.how == "rename" or effect.how == "remove")
+  return require("policy.effect.obeyed").any(paths, given, GOES[effect.how] or false)
 end
 
 

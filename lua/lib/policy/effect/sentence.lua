@@ -171,7 +171,7 @@ end
 
 function SAY.file(effect)
   return ("%s %s"):format(({ remove = "delete", rename = "move", make_folder = "make the directory",
-    choose_file = "choose in a file dialog", save_file = "write" })[effect.how] or effect.how,
+    choose_file = "choose in a file dialog", save_file = "write", trash = "move to the trash" })[effect.how] or effect.how,
     places(effect))
 end
 
