@@ -221,8 +221,10 @@ local function current()
   if newest and newest.number == number then return newest end
   local made = { number = number, index = M.new(), tools = {} }
   for _, tool in ipairs(engine.tools()) do
-    local place = made.index:add(parts_of(tool))
-    made.tools[place] = { name = tool.name, toolset = tool.toolset, title = tool.title, description = tool.description }
+    if tool.chosen ~= false then
+      local place = made.index:add(parts_of(tool))
+      made.tools[place] = { name = tool.name, toolset = tool.toolset, title = tool.title, description = tool.description }
+    end
   end
   newest = made
   return made

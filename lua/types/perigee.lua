@@ -19,6 +19,8 @@
 ---                                          (docs/tasks.md); default "forbidden"
 ---@field listed?       boolean              false: in tools/list only if --toolset names its toolset; search_tools and
 ---                                          call_tool still reach it. default true
+---@field common?       string               the application that it is for. tools/list and search_tools have it only if the
+---                                          user chose that application's tools (docs/common-tools.md)
 ---@field keeps?        boolean              true if later calls need what it leaves in the engine: `perigee call` makes it in an
 ---                                          engine that lasts for a while
 ---@field says_error?   boolean              true: the text of each failure begins with "ERROR: ", even if the engine or the policy

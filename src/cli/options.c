@@ -57,7 +57,8 @@ const struct option options_common[] = {
       .about = "also use the tools, prompts and resources of the mcpServers entry NAME, or of "
                "`all` entries" },
     { "config", .type = OPTION_FILE, AT(config), .value = "FILE",
-      .absent = "~/.config/perigee/mcp.json", .about = "the file with mcpServers" },
+      .absent = "~/.config/perigee/mcp.json",
+      .about = "the file with mcpServers and the choice of common tools" },
     { "own-identity", AT(own_identity), .take = take_identity,
       .about = "on a Mac: ask for permissions as this program, not as the one that started it" },
     { "verbose", .letter = 'v', AT(verbose), .about = "print more log lines" },

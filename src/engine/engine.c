@@ -16,6 +16,7 @@
 #include "engine/services.h"
 #include "files/file.h"
 #include "files/paths.h"
+#include "files/picture_file.h"
 #include "guest/guest.h"
 #include "platform/osascript/osa_helper.h"
 #include "process/process.h"
@@ -105,22 +106,39 @@ static void on_registry_changed(void *arg, unsigned what)
         engine->changed(engine->arg, what);
 }
 
+/* The file that names servers and chooses tools. Without the user's folder only a given one. */
+static char *config_path(const struct engine_options *options)
+{
+    struct error err;
+    char *given, *path;
+
+    if (!options->mount_config)
+        return options->no_user_root ? NULL : gateway_config_path();
+    given = path_expand_home(options->mount_config);
+    path = path_absolute(given, &err);
+    free(given);
+    return path;
+}
+
 static bool make_registry(struct engine *engine, const struct engine_options *options,
                           struct error *err)
 {
     size_t count = 0;
     char **roots = mem_zero((options->root_count + 2) * sizeof *roots);
     char *shipped = path_shipped_lua(), *cache = path_cache(), *audit;
+    char *config = config_path(options);
     struct registry_options registry = { .toolsets =
                                              options->toolset_count ? options->toolsets : NULL,
                                          .toolset_count = options->toolset_count,
                                          .cache = cache,
+                                         .config = config,
                                          .changed = on_registry_changed,
                                          .arg = engine };
 
     if (!shipped) {
         free(roots);
         free(cache);
+        free(config);
         return error_set(err, "no_lua_files",
                          "the Lua files that come with perigee are not beside it. Reinstall it, or "
                          "set PERIGEE_LUA to their directory");
@@ -143,6 +161,7 @@ static bool make_registry(struct engine *engine, const struct engine_options *op
         free(roots[--count]);
     free(roots);
     free(cache);
+    free(config);
     return true;
 }
 

@@ -28,7 +28,7 @@ enum {
     FILE_MAX = 32 * 1024 * 1024, /* bytes; a larger catalog is not written */
 };
 
-static const char magic[] = "perigee5";
+static const char magic[] = "perigee6";
 enum { MAGIC_BYTES = sizeof magic - 1 };
 
 struct catalog {

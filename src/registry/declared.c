@@ -1,5 +1,5 @@
 /* declaration = kind (u8), tasks (u8), flags (u8), time limit in ms (u64), definition, URI
- * (strings), aliases, programs (numbers and strings) */
+ * (strings), aliases, programs (numbers and strings), `common` (a string, or "") */
 #include "registry/declared.h"
 
 #include <lauxlib.h>
@@ -44,6 +44,7 @@ void declared_write(const struct entry *entry, struct buf *out)
     bytes_str(out, str_from(entry->uri));
     write_list(out, entry->aliases);
     write_list(out, entry->programs);
+    bytes_str(out, str_from(entry->common ? entry->common : ""));
 }
 
 /* NULL: it is empty. */
@@ -78,7 +79,7 @@ static void read_flags(struct entry *entry, int flags)
 static bool read_declaration(struct entry *entry, struct str declaration)
 {
     struct bytes from = { .left = declaration };
-    struct str wire, uri;
+    struct str wire, uri, common;
     size_t programs;
 
     entry->kind = (enum entry_kind)bytes_get_u8(&from);
@@ -89,6 +90,7 @@ static bool read_declaration(struct entry *entry, struct str declaration)
     uri = bytes_get_str(&from);
     entry->aliases = read_text_list(&from, &entry->alias_count);
     entry->programs = read_text_list(&from, &programs);
+    common = bytes_get_str(&from);
     if (from.bad || from.left.len ||
         (entry->kind > ENTRY_RESOURCE && entry->kind != ENTRY_POLICY &&
          entry->kind != ENTRY_SERVICE && entry->kind != ENTRY_TEXT) ||
@@ -99,6 +101,8 @@ static bool read_declaration(struct entry *entry, struct str declaration)
     entry->wire_len = wire.len;
     if (uri.len)
         entry->uri = mem_strndup(uri.ptr, uri.len);
+    if (common.len)
+        entry->common = mem_strndup(common.ptr, common.len);
     return true;
 }
 

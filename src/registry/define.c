@@ -105,7 +105,7 @@ bool define_platforms(lua_State *L)
     return here;
 }
 
-/* `listed`, and `programs`, one of which must be there: registry/programs.h. */
+/* `listed`, `programs`, one of which must be there (registry/programs.h), and `common`. */
 static void read_listed(lua_State *L, struct entry *entry)
 {
     size_t count;
@@ -114,6 +114,9 @@ static void read_listed(lua_State *L, struct entry *entry)
     lua_pop(L, 1);
     if (entry->listed)
         entry->programs = read_string_list(L, "programs", &count);
+    if (lua_getfield(L, 1, "common") == LUA_TSTRING)
+        entry->common = mem_strdup(lua_tostring(L, -1));
+    lua_pop(L, 1);
 }
 
 static bool check_schema_root(struct entry *entry, const char *key, struct error *err)

@@ -65,6 +65,7 @@ void entry_unref(struct entry *entry)
     libs_unref(entry->libs);
     mem_strings_free(entry->aliases);
     mem_strings_free(entry->programs);
+    free(entry->common);
     catalog_unref(entry->asleep.catalog);
     uri_template_free(entry->template);
     schema_free(entry->input);

@@ -72,6 +72,8 @@ struct entry {
     char **aliases;                  /* NULL or a list that ends in NULL */
     size_t alias_count;
     char **programs; /* listed if one of them is there; as aliases, and NULL if that is not asked */
+    char *common;    /* tools: the application that the user has to choose (registry/choice.h) for
+                        it to be listed; or NULL */
     bool templated;  /* resources: it has a template, not one URI */
     struct uri_template *template; /* the template; NULL for a mounted one that we cannot read */
     char *uri;                     /* resources: that URI, or the template */

@@ -9,6 +9,7 @@
 #include "base/leave.h"
 #include "files/file.h"
 #include "registry/cached.h"
+#include "registry/choice.h"
 #include "registry/declared.h"
 #include "registry/mount.h"
 #include "registry/registry_struct.h"
@@ -54,6 +55,7 @@ struct registry *registry_new(struct vm *vm, const struct registry_options *opti
     registry->toolset_count = options->toolset_count;
     registry->cache = options->cache ? mem_strdup(options->cache) : NULL;
     registry->packs = options->packs ? packs_new(options->packs) : NULL;
+    registry->choice = options->config ? choice_new(options->config) : NULL;
     registry->changed = options->changed;
     registry->arg = options->arg;
     return registry;
@@ -75,6 +77,7 @@ void registry_free(struct registry *registry)
     catalog_unref(registry->catalog);
     free(registry->cache);
     packs_free(registry->packs);
+    choice_free(registry->choice);
     sources_free(&registry->sources);
     problems_free(&registry->problems);
     free_list(registry->roots, registry->root_count);
@@ -267,6 +270,18 @@ void registry_scan(struct registry *registry, struct source_list *sources)
 struct packs *registry_packs(const struct registry *registry)
 {
     return registry->packs;
+}
+
+/* A list of some toolsets is a choice, too: it has them whole. */
+bool registry_lists(const struct registry *registry, const struct entry *entry)
+{
+    return entry->listed && (!entry->common || !registry->all_toolsets ||
+                             (registry->choice && choice_takes(registry->choice, entry->common)));
+}
+
+const struct choice *registry_choice(const struct registry *registry)
+{
+    return registry->choice;
 }
 
 int registry_home(const struct registry *registry, const char *folder)

@@ -9,6 +9,7 @@
 #include "registry/generation.h"
 #include "registry/problems.h"
 
+struct choice;
 struct registry;
 
 enum {
@@ -25,7 +26,8 @@ struct registry_options {
     size_t root_count;
     const char *const *toolsets; /* only these and "engine"; NULL: all. Copied */
     size_t toolset_count;
-    const char *cache; /* folder for what files declare (catalog.h); NULL: none. Copied */
+    const char *cache;  /* folder for what files declare (catalog.h); NULL: none. Copied */
+    const char *config; /* the file with the choice of tools (choice.h); NULL: none. Copied */
     const char *packs; /* the user's folder, one of the roots, which may have packs (packs.h); NULL:
                           there are none. Copied */
 
@@ -84,6 +86,12 @@ int registry_home(const struct registry *registry, const char *folder);
 
 const struct problem *registry_problems(const struct registry *registry, size_t *count);
 char *const *registry_roots(const struct registry *registry, size_t *count);
+
+/* Is the entry in the default list? Its file may leave that to the user's choice. */
+bool registry_lists(const struct registry *registry, const struct entry *entry);
+
+/* That choice; NULL: there is none. Borrowed. */
+const struct choice *registry_choice(const struct registry *registry);
 
 /* Folders whose change may change a generation, from the last look. Borrowed. */
 const struct source_folder *registry_folders(const struct registry *registry, size_t *count);

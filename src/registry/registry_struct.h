@@ -16,7 +16,8 @@ struct registry {
     size_t toolset_count;
     bool all_toolsets;
     char *cache;
-    struct packs *packs; /* NULL: there can be none */
+    struct packs *packs;   /* NULL: there can be none */
+    struct choice *choice; /* NULL: there can be none */
     void (*changed)(void *arg, unsigned what);
     void *arg;
     void (*updated)(void *arg, const char *uri);

@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "registry/cached.h"
+#include "registry/choice.h"
 #include "registry/claims.h"
 #include "registry/entry_load.h"
 #include "registry/foreign.h"
@@ -54,6 +55,7 @@ struct reload {
     struct problems problems;
     struct programs programs;
     bool changed;
+    bool rechosen; /* the user's choice of tools is another one */
     uint64_t patience_ms;
     uint64_t spent_ms; /* by files that took too long */
     bool full;         /* the file under way may take all that a file can get */
@@ -276,7 +278,7 @@ static void swap_generations(struct reload *reload)
     unsigned what = REGISTRY_FILES;
 
     find_same_uris(reload, next);
-    if (!same_list(old, next, ENTRY_TOOL))
+    if (reload->rechosen || !same_list(old, next, ENTRY_TOOL))
         what |= REGISTRY_TOOLS;
     if (!same_list(old, next, ENTRY_PROMPT))
         what |= REGISTRY_PROMPTS;
@@ -288,6 +290,18 @@ static void swap_generations(struct reload *reload)
     if (old)
         log_debug("generation %u: %zu files", next->number, next->count);
     generation_free(old);
+}
+
+/* A word that no tool waits for is a typo, or for another program. */
+static void warn_unknown_choice(const struct registry *registry)
+{
+    size_t count;
+    char *const *apps = choice_apps(registry->choice, &count);
+
+    for (size_t i = 0; choice_is_on(registry->choice) && i < count; i++)
+        if (!generation_has_common(registry->current, apps[i]))
+            log_warn("%s: no common tool is for \"%s\", which \"includeApps\" names",
+                     choice_path(registry->choice), apps[i]);
 }
 
 static void take_sources(struct source_list *to, struct source_list *from)
@@ -309,7 +323,8 @@ static void scan_sources(struct reload *reload)
         add_problem(registry, &reload->problems, reload->sources.problems[i].path,
                     reload->sources.problems[i].text, false, false);
     reload->libs = registry_libs_for(registry, &reload->sources);
-    reload->changed = reload->libs != registry->libs || registry->libs_news;
+    reload->rechosen = registry->choice && choice_look(registry->choice);
+    reload->changed = reload->libs != registry->libs || registry->libs_news || reload->rechosen;
     reload->entries = mem_zero((reload->sources.count + 1) * sizeof *reload->entries);
     sandbox_remember(libs_sandbox(reload->libs), true);
 }
@@ -368,6 +383,8 @@ static void reload_complete(struct reload *reload)
         free(reload->entries);
         problems_carry(&reload->problems, &registry->problems);
     }
+    if (reload->rechosen)
+        warn_unknown_choice(registry);
     log_removed(&registry->sources, &reload->sources);
     libs_unref(registry->libs);
     registry->libs = reload->libs;

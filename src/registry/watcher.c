@@ -13,6 +13,7 @@
 #endif
 
 #include "base/log.h"
+#include "registry/choice.h"
 
 struct watched_folder {
     uv_fs_event_t handle;
@@ -136,10 +137,14 @@ static bool sync_watches(struct watcher *watcher)
     const struct source_folder *folders = registry_folders(watcher->registry, &count);
     bool added = false;
 
+    const struct choice *choice = registry_choice(watcher->registry);
+
     for (size_t i = 0; i < watcher->count; i++)
         watcher->watches[i]->seen = false;
     for (size_t i = 0; i < count; i++)
         added |= watch_folder(watcher, folders[i].path);
+    if (choice)
+        added |= watch_folder(watcher, choice_path(choice)); /* its nearest folder */
     for (size_t i = 0; i < watcher->count; i++) {
         if (watcher->watches[i]->seen)
             watcher->watches[kept++] = watcher->watches[i];

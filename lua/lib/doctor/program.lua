@@ -1,5 +1,6 @@
 --- Checks the parts of the program itself, and its files and folders.
 
+local common  = require "doctor.common_tools"
 local engine  = require "sys.engine"
 local env     = require "sys.env"
 local fs      = require "sys.picture_file"
@@ -198,6 +199,7 @@ M.checks = {
   { id = "jail", title = "Jail of scripts", run = jail.look },
   { id = "text_recognition", title = "Text recognition", run = text_recognition },
   { id = "mail", title = "Mail", run = mail.look },
+  { id = "common_tools", title = "Common tools", run = common.look },
   { id = "keys", title = "Keys of models", run = keys },
   { id = "settings", title = "Settings of this folder", run = settings },
 }

@@ -15,6 +15,8 @@ local engine = {}
 ---@field annotations table
 ---@field aliases? string[]
 ---@field file string
+---@field common? string   the application that it is for, if the user chooses which such tools are listed
+---@field chosen? boolean  for such a tool: it was chosen (docs/common-tools.md)
 
 ---@return sys.engine.Tool[] tools  sorted by toolset and name
 function engine.tools() end
@@ -151,6 +153,9 @@ function engine.state_folder(name) end
 ---@field bus_from? string  in words: where the session's D-Bus was found, if the environment does not name one
 ---@field generation integer
 ---@field roots string[]
+---@field common_tools? {file: string, on: boolean, apps?: string[], unknown?: string[], problem?: string}  the user's choice
+---                                          of tools for single applications, if the file has one: apps is nil for all of them,
+---                                          unknown has those that no tool is for, problem says why the file cannot be used
 ---@field tools integer
 ---@field foreign? integer  how many of them are foreign (docs/scripts.md); nil if none are
 ---@field prompts integer

@@ -15,7 +15,7 @@ static bool tool_listed(const struct server *server, const struct entry *entry)
 {
     if (entry->console)
         return server->console && entry->here;
-    return entry_offered(entry) && (entry->listed || server->whole) &&
+    return entry_offered(entry) && (registry_lists(server->registry, entry) || server->whole) &&
            (!server->lean || strcmp(entry->toolset, "engine") == 0) &&
            (!server->mounted || !entry->libs);
 }

@@ -18,6 +18,7 @@
 #include "process/session_bus.h"
 #include "registry/call/call.h"
 #include "registry/call/record.h"
+#include "registry/choice.h"
 #include "script/value.h"
 #include "sys/engine/pieces.h"
 #include "sys/engine/trial.h"
@@ -107,6 +108,11 @@ static void push_definition(lua_State *L, struct entry *entry)
     set_string(L, "file", entry->path);
     if (entry->foreign)
         set_string(L, "trust", "foreign");
+    if (entry->common) {
+        set_string(L, "common", entry->common);
+        lua_pushboolean(L, registry_lists(sys_registry(L), entry));
+        lua_setfield(L, -2, "chosen");
+    }
     if (entry->alias_count) {
         lua_createtable(L, (int)entry->alias_count, 0);
         for (size_t i = 0; i < entry->alias_count; i++) {
@@ -471,6 +477,43 @@ static void push_unrecorded(lua_State *L)
     lua_setfield(L, -2, "unrecorded");
 }
 
+/* Sets common_tools = {file =, on =, apps = {...}?, unknown = {...}?, problem =?} if the file says
+ * something of them. */
+static void push_choice(lua_State *L, struct registry *registry,
+                        const struct generation *generation)
+{
+    const struct choice *choice = registry_choice(registry);
+    size_t count;
+    char *const *apps = choice ? choice_apps(choice, &count) : NULL;
+    lua_Integer unknown = 0;
+
+    if (!choice || (!choice_is_on(choice) && !apps && !choice_problem(choice)))
+        return;
+    lua_createtable(L, 0, 5);
+    set_string(L, "file", choice_path(choice));
+    lua_pushboolean(L, choice_is_on(choice));
+    lua_setfield(L, -2, "on");
+    if (choice_problem(choice))
+        set_string(L, "problem", choice_problem(choice));
+    if (apps) {
+        lua_newtable(L);
+        lua_newtable(L);
+        for (size_t i = 0; i < count; i++) {
+            lua_pushstring(L, apps[i]);
+            lua_rawseti(L, -3, (lua_Integer)i + 1);
+            if (!generation_has_common(generation, apps[i])) {
+                lua_pushstring(L, apps[i]);
+                lua_rawseti(L, -2, ++unknown);
+            }
+        }
+        value_mark_array(L, -1);
+        value_mark_array(L, -2);
+        lua_setfield(L, -3, "unknown");
+        lua_setfield(L, -2, "apps");
+    }
+    lua_setfield(L, -2, "common_tools");
+}
+
 static int engine_status(lua_State *L)
 {
     const uint64_t *started = vm_service(L, &sys_started_key);
@@ -486,6 +529,7 @@ static int engine_status(lua_State *L)
     push_counts(L, generation);
     push_roots(L, registry);
     push_problems(L, registry);
+    push_choice(L, registry, generation);
     lua_pushnumber(L, started ? (double)(uv_hrtime() - *started) / 1e9 : 0);
     lua_setfield(L, -2, "uptime");
     lua_createtable(L, 0, 2);
