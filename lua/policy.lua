@@ -49,6 +49,8 @@ return {
     { ask = "its caller has a token of an authorization server", caller = { kind = "oauth" }, per = "tool" },
     { ask = "it is a foreign tool: a model wrote it, or it is from elsewhere", trust = "foreign", per = "tool" },
     { ask = SENT, mounted = true, from = OUTSIDE, known_host = false, per = "host" },
+    { ask = "it presses keys or clicks where its caller says", tool = { "system_events_keystroke", "system_events_click" },
+      caller = CLIENTS, per = "tool" },
     { allow = "it only reads", annotations = { readOnlyHint = true } },
     copied { mounted = true },
     { ask = DESTROYS, mounted = true, tool = "*", when = function(call) return call.annotations.destructiveHint == true end },

@@ -32,6 +32,7 @@ lib/desktop
 lib/elements/read lib/elements/find lib/elements/press lib/elements/choose lib/elements/check lib/elements/act
 lib/elements/dialogs lib/elements/tools
 lib/desktop/tools lib/desktop/input
+lib/common
 lib/keynote
 lib/dictionary
 lib/scripting

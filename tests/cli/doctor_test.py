@@ -10,7 +10,8 @@ import subprocess
 from kit import FOLDER, Terminal, done, folder, has, hasnt, must, perigee, same, soon, tap, write
 
 IDS = ["libraries", "modules", "files", "state_folder", "temporary_folder", "programs", "jail", "text_recognition", "mail",
-       "common_tools", "keys", "settings", "displays", "stop", "pictures", "window_manager", "applications", "session_bus", "accessibility"]
+       "common_tools", "keys", "settings", "displays", "stop", "pictures", "window_manager", "applications", "session_bus",
+       "accessibility"]
 
 
 def look(code, **env):

@@ -5,7 +5,7 @@
     OSASCRIPT_DOUBLE=FOLDER osascript_double.py --osa-helper       the same as `perigee --osa-helper` (io/osa_helper.h)
 
 It runs no AppleScript. A script is known by its file's name, or by the first line of its text, "-- NAME: ...", and
-the scripts of lua/scripts/keynote and lua/scripts/mail are played on small models of Keynote and Mail. FOLDER has
+the scripts of lua/scripts/keynote, mail and common are played on small models of Keynote, Mail, the Finder and others. FOLDER has
 
     calls.jsonl   a line for each call: script, argv, stdin, terms (the bundle id of its `using terms from`), language
                   (of -l, if it is given)
@@ -13,6 +13,7 @@ the scripts of lua/scripts/keynote and lua/scripts/mail are played on small mode
     keynote.json  the model: installed, running, documents; made when missing, and a test's to change in between
     .busy         locked while one runs; a call beside it has "overlaps" in calls.jsonl
     mail.json     the model of Mail: sent, refuses
+    common.json   that of the others (common_apps_model.py)
     plan.json     what to do instead of playing; made by the test, see plan_for()
 
 plan.json: {"expect": {SCRIPT: [ARGUMENT, null for any, ...]}, "answers": [{"script": SCRIPT or "*", "times": N, ...}]}.
@@ -43,6 +44,7 @@ from typing import IO, Any, Iterator
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 sys.dont_write_bytecode = True
 
+import common_apps_model  # noqa: E402
 import keynote_model  # noqa: E402
 import mail_app_model  # noqa: E402
 from keynote_model import Failed  # noqa: E402
@@ -198,8 +200,12 @@ def misbehave(call: Call, what: str) -> int:
 
 
 def play(folder: pathlib.Path, call: Call) -> int:
-    with shared(folder, "mail.json" if call.script == "send_message" else "keynote.json") as state:
+    common = call.script in common_apps_model.SCRIPTS
+    with shared(folder, "mail.json" if call.script == "send_message" else "common.json" if common else "keynote.json") as state:
         try:
+            if common:
+                print(common_apps_model.play(state, call.script, call.args, call.terms))
+                return 0
             if call.script == "send_message":
                 print(mail_app_model.send_message(state, call.args, call.terms))
                 return 0

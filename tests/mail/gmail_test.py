@@ -315,6 +315,26 @@ def listing_and_reading():
         same(code_of(world.call("read_email", id="nothing")[0]), "not_found")
 
 
+def counting():
+    """The emulator's own count of the inbox, by another way."""
+    with World(scope="read") as world:
+        label = world.emulator.get("/gmail/v1/users/me/labels/INBOX", world.emulator.own_token())
+        result, _ = world.call("mail_get_inbox_count")
+        same(result.get("structuredContent"), {"messages": label["messagesTotal"], "unread": label["messagesUnread"]}, text_of(result))
+        listed = world.call("list_emails", query="in:inbox", max_results=50)[0]["structuredContent"]["emails"]
+        same(len(listed), label["messagesTotal"])
+
+
+def through_the_common_tool():
+    with World() as world:
+        result, _ = world.call("mail_send_message", to="Ada <ada@example.com>", subject='a "b" \\ 🙂', content="-- \nHi.\n")
+        has(text_of(result), "Sent to ada@example.com")
+        has(world.new()[0][2].decode(), "Hi.")
+        has(text_of(world.call("mail_send_message", to="Ada <ada@example.com>", subject='a "b" \\ 🙂', content="-- \nHi.\n")[0]),
+            "Nothing was sent now")
+        same(len(world.new()), 1)
+
+
 # --- once -----------------------------------------------------------------------------------------
 
 def once():
@@ -453,6 +473,8 @@ def main():
             ("threads and drafts", threads_and_drafts),
             ("Google's padded base64 is read, whatever the message's length", reading_every_length),
             ("listing and reading", listing_and_reading),
+            ("the inbox is counted", counting),
+            ("mail_send_message sends, once", through_the_common_tool),
             ("the same message is sent once", once),
             ("limits and failures are waited for", patience),
             ("a lost answer, without the permission to look", cut_off, ""),

@@ -35,10 +35,17 @@ FILES = {
     "screenshot_slide": (lambda path: {"path": path}, "work"),
     "analyze": (lambda path: {"image_path": path, "question": "What?"}, "work"),
     "image": (lambda path: {"mode": "screen", "path": path}, "here"),
+    "finder_open": (lambda path: {"target": path}, "work"),
+    "finder_trash": (lambda path: {"target": path}, "work"),
+    "finder_move target": (lambda path: {"target": path, "to": os.path.dirname(path) or "."}, "work"),
+    "finder_copy target": (lambda path: {"target": path, "to": os.path.dirname(path) or "."}, "work"),
+    "mail_send_message": (lambda path: {"to": "ann@a.example", "subject": "x", "content": "x", "attachments": [path]}, "work"),
 }
 DECLARED = {(key.split()[0], key.split()[1] if " " in key else next(
     name for name, value in give("P").items() if value in ("P", ["P"]) or name == "steps")) for key, (give, _) in FILES.items()}
 NO_FILES = {("create_input", "path"), ("select_menu_item", "path"), ("call_dbus", "path")}    # points, names of menus, an object
+NO_FILES |= {("safari_open_url", "url"), ("safari_close_tab", "url")}      # a host; what a tab shows
+NO_FILES |= {("finder_list_folder", "folder"), ("finder_get_items", "folder")}      # directories
 DISPLAYS = {("capture_screenshot", "display"), ("get_display", "name")}
 # The names of arguments that name something of the desktop in every tool that has them.
 DESKTOP = {"app", "application", "window", "element", "selector", "to_application", "to_window"}

@@ -33,6 +33,17 @@ function M.list(args, call)
 end
 
 
+---@param call Call
+---@return {messages: integer, unread: integer}? count
+---@return string? err
+---@return string? code
+function M.count(call)
+  local transport, err, code = transport_that "count"
+  if not transport then return nil, err, code end
+  return transport.count(call)
+end
+
+
 local function files_of(message)
   local list = json.array()
   for i, file in ipairs(message.attachments) do list[i] = { name = file.name, type = file.type, size = file.size } end

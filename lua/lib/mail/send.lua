@@ -87,8 +87,8 @@ end
 
 
 --- Does everything before the message is sent.
-local function prepare(call, args)
-  local set, err, code = settings.read()
+local function prepare(call, args, through)
+  local set, err, code = settings.read(through)
   if not set then return nil, err, code end
   local transport = set.transport
   local message
@@ -182,11 +182,12 @@ end
 
 ---@param args mail.Args
 ---@param call Call
+---@param through? string  the way, in place of PERIGEE_MAIL
 ---@return mail.Outcome? outcome
 ---@return string? err
 ---@return string? code
-function M.run(args, call)
-  local made, err, code = prepare(call, args)
+function M.run(args, call, through)
+  local made, err, code = prepare(call, args, through)
   if not made then return nil, err, code end
   local outcome
   outcome, err, code = (args.draft and draft or send)(call, args, made)

@@ -16,16 +16,18 @@ local M = {}
 ---@field find? fun(call: Call, message_id: string): string?
 ---@field list? fun(call: Call, query?: string, count: integer): table?, string?, string?
 ---@field read? fun(call: Call, id: string): table?, string?, string?
+---@field count? fun(call: Call): {messages: integer, unread: integer}?, string?, string?  of the inbox
 
 ---@class mail.Settings
 ---@field transport mail.Transport
 ---@field from? sys.mime.Address
 
+---@param wanted? string  in place of PERIGEE_MAIL
 ---@return mail.Settings? settings
 ---@return string? err
 ---@return string? code  "bad_setting"
-function M.read()
-  local kind = env.get("PERIGEE_MAIL", "gmail")
+function M.read(wanted)
+  local kind = wanted or env.get("PERIGEE_MAIL", "gmail")
   local from, err = address.list(env.get "PERIGEE_MAIL_FROM", "PERIGEE_MAIL_FROM")
   if not from then return nil, err, "bad_setting" end
   if #from > 1 then return nil, "PERIGEE_MAIL_FROM has several addresses. Set it to one", "bad_setting" end

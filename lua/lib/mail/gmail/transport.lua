@@ -187,6 +187,19 @@ function M.list(call, query, count)
 end
 
 
+---@param call Call
+---@return {messages: integer, unread: integer}? count  of the inbox
+---@return string? err
+---@return string? code
+function M.count(call)
+  local got, err, code = api.request(call, { scope = account.READ, path = ME .. "labels/INBOX" })
+  if not got then return nil, err, code end
+  local messages, unread = math.tointeger(got.messagesTotal), math.tointeger(got.messagesUnread)
+  if not messages or not unread then return nil, "Gmail's answer has no numbers of messages. Try again", "bad_response" end
+  return { messages = messages, unread = unread }
+end
+
+
 --- Reads a message whose attachments are too large to be loaded with it.
 local function read_parts(call, path)
   local got, err, code = api.request(call, { scope = account.READ, path = path .. "?format=full" })

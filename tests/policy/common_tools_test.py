@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""The shipped policy asks a client before the common tools that send mail, trash files, press keys and click; others run."""
+
+import os
+import shutil
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+from kit import Place, call, code_of, text_of     # noqa: E402
+import tap                                        # noqa: E402
+from tap import Failure, Skip                     # noqa: E402
+
+FORM = {"elicitation": {}}
+MAIL = {"to": "ada@example.com", "subject": "Hi", "content": "Hello"}
+YES, NO = "Allow once", "Do not allow"
+
+
+def place():
+    if not shutil.which("gio"):
+        raise Skip("gio is not installed (vendor/install test)")
+    made = Place(policy=None)
+    made.env.update(HOME=str(made.folder / "work"), PERIGEE_MAIL="smtp://localhost:9", PERIGEE_MAIL_FROM="me@home.example")
+    made.put("work/a.txt", "a")
+    (made.folder / "work/to").mkdir()
+    return made
+
+
+def expect(got, wanted, what):
+    if got != wanted:
+        raise Failure(f"{what}: got {got!r}, wanted {wanted!r}")
+
+
+def ask():
+    with place() as here, here.serve(capabilities=FORM) as server:
+        path = str(here.folder / "work/a.txt")
+        for name, arguments, reason in (("mail_send_message", MAIL, "it sends mail in your name"),
+                                        ("finder_trash", {"target": path}, "it deletes files"),
+                                        ("system_events_keystroke", {"text": "a"}, "it presses keys or clicks"),
+                                        ("system_events_click", {"x": 5, "y": 5}, "it presses keys or clicks")):
+            result, asked = call(server, name, arguments, NO)
+            expect((code_of(result), len(asked)), ("denied", 1), name)
+            if reason not in asked[0]["message"]:
+                raise Failure(f"{name}: {asked[0]['message']!r} does not say {reason!r}")
+            again, asked = call(server, "call_tool", {"name": name, "arguments": arguments}, NO)
+            expect(code_of(again), "denied", f"{name} once more, through call_tool: {text_of(again)}")
+        expect(os.path.exists(path), True, "the file")
+
+
+def allowed_once():
+    with place() as here, here.serve(capabilities=FORM) as server:
+        path = str(here.folder / "work/a.txt")
+        result, asked = call(server, "finder_trash", {"target": path}, YES)
+        expect((result.get("isError", False), len(asked), os.path.exists(path)), (False, 1, False), text_of(result))
+        question = asked[0]["message"]
+        if "move to the trash" not in question or path not in question:
+            raise Failure(question)
+
+
+def without_an_answer():
+    """A client that cannot ask its user, where nobody else can be asked."""
+    with place() as here, here.serve() as server:
+        path = here.folder / "work/a.txt"
+        for name, arguments in (("mail_send_message", MAIL), ("finder_trash", {"target": str(path)}),
+                                ("system_events_keystroke", {"text": "a"}), ("system_events_click", {"x": 5, "y": 5})):
+            expect(code_of(call(server, name, arguments)[0]), "not_approved", name)
+        expect(path.exists(), True, "the file")
+
+
+def run():
+    with place() as here, here.serve(capabilities=FORM) as server:
+        work = str(here.folder / "work")
+        for name, arguments in (("finder_list_folder", {"folder": work}), ("finder_get_items", {"folder": work, "filter": "a"}),
+                                ("finder_copy", {"target": work + "/a.txt", "to": work + "/to"}),
+                                ("system_events_get_processes", {})):
+            result, asked = call(server, name, arguments)
+            expect((result.get("isError", False), asked), (False, []), f"{name}: {text_of(result)}")
+
+
+def rules_about_paths():
+    """A rule of the user's about a folder holds for these tools: moves are judged with both of their paths."""
+    rule = 'return { rules = { { deny = "keep out", effect = "file", paths = { under = "%s" } }, { allow = true } } }'
+    with place() as here:
+        here.policy(rule % (here.folder / "work/to"))
+        with here.serve() as server:
+            for name in ("finder_move", "finder_copy"):
+                result = call(server, name, {"target": str(here.folder / "work/a.txt"), "to": str(here.folder / "work/to")})[0]
+                expect(code_of(result), "denied", name)
+            here.put("work/to/b", "b")
+            expect(code_of(call(server, "finder_trash", {"target": str(here.folder / "work/to/b")})[0]), "denied", "finder_trash")
+            expect(os.listdir(here.folder / "work/to"), ["b"], "the folder")
+
+
+tap.case("mail, the trash, keys and clicks: a client's user is asked", ask)
+tap.case("the question shows what happens, and a yes does it", allowed_once)
+tap.case("and where nobody answers, nothing is done", without_an_answer)
+tap.case("the others run without a question", run)
+tap.case("a rule about a folder holds for them", rules_about_paths)
+tap.done()
