@@ -217,7 +217,7 @@ def script_terms():
 def wrong_dictionaries():
     answer = check("--root", str(FOLDER / "broken"))
     same(answer.code, 1)
-    has(answer.out, "/broken/scripts/x.sdef: The dictionary x cannot be read: line 1: the element dictionary is not closed")
+    has(answer.out, "/broken/scripts/x.sdef: The dictionary x cannot be read: line 1, column 13: no element found")
     answer = check("--dictionaries", "/no/such/folder")
     same(answer.code, 1)
     has(answer.err, "/no/such/folder")

@@ -192,7 +192,7 @@ def every_dictionary():
 
 
 tap.case("a tool for each wanted command, with its parameters", writes)
-tap.case("what cannot be is refused, and nothing is overwritten", refuses)
+tap.case("commands that cannot be tools are refused, and nothing is overwritten", refuses)
 tap.case("a running server has a generated tool at once", lives_at_once)
 tap.case("values arrive unchanged, and the script is the same for all", values_arrive)
 tap.case("every dictionary makes tools whose scripts are valid", every_dictionary)

@@ -45,14 +45,14 @@ t.case("loads a file with stand-ins for what it and its lib files require", func
     if name == "sys.engine" then
       return {
         generation = function() return 1 end,
-        tools      = function() return { { name = "a_stand_in", toolset = "x", description = "y" } } end,
+        tools      = function() return { { name = "a_zebra_finch", toolset = "x", description = "y" } } end,
       }
     end
   end))
   t.ok(wanted["sys.engine"] and wanted["rank"] and wanted["schema"] and wanted["sys.json"])
   t.same(file:table().title, "Search tools")
-  t.same(file:call({ query = "stand" }).structuredContent.tools[1].name, "a_stand_in")
-  t.ok(engine.call("search_tools", { query = "stand" }).isError, "the generation has its own")
+  t.same(file:call({ query = "zebra" }).structuredContent.tools[1].name, "a_zebra_finch")
+  t.ok(engine.call("search_tools", { query = "zebra" }).isError, "the generation has its own")
 end)
 
 t.case("runs a file of tests, and no other", function()

@@ -8,6 +8,8 @@ local xml      = require "sys.xml"
 
 local M = {}
 
+M.MAX_BYTES = 8 * 1024 * 1024      -- of a dictionary
+
 local XINCLUDE = { ["http://www.w3.org/2003/XInclude"] = true, ["http://www.w3.org/2001/XInclude"] = true }
 local DIRECT = "----"               -- the code of a direct parameter
 local DOCUMENTATION = 20000         -- bytes of a documentation that are kept
@@ -274,8 +276,8 @@ end
 ---@return string? err   the fault, with its line
 ---@return string? code  "malformed", "entity", "too_large", "too_deep", "encoding", "not_sdef", "module_missing"
 function M.read(bytes)
-  if #bytes > xml.MAX_BYTES then
-    return nil, ("it has %d bytes; at most %d are read"):format(#bytes, xml.MAX_BYTES), "too_large"
+  if #bytes > M.MAX_BYTES then
+    return nil, ("it has %d bytes; at most %d are read"):format(#bytes, M.MAX_BYTES), "too_large"
   end
   local text, how = encoding.read(bytes)
   if not text or how == "MacRoman" then return nil, "it is neither UTF-8 nor UTF-16", "encoding" end

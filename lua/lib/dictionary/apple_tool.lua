@@ -125,11 +125,12 @@ local function sample(argument)
 end
 
 
-local PAGE = [==[
+-- REQUIRE keeps these lines from being taken for requires of this file.
+local PAGE = ([==[
 --- %s: the command '%s'.
 
-local command = require "dictionary.apple_command"
-local s       = require "schema"
+local command = REQUIRE "dictionary.apple_command"
+local s       = REQUIRE "schema"
 
 local CALL = {
   app       = %s,
@@ -163,7 +164,7 @@ return {
       has   = { "unknown" } },
   },
 }
-]==]
+]==]):gsub("REQUIRE", "require")
 
 ---@param model dictionary.Model
 ---@param command applescript.DeclaredCommand

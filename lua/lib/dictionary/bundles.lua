@@ -9,7 +9,6 @@ local intents  = require "dictionary.intents"
 local plist    = require "dictionary.plist"
 local standard = require "applescript.standard"
 local suites   = require "applescript.suites"
-local xml      = require "sys.xml"
 
 local M = {}
 
@@ -135,7 +134,7 @@ end
 function M.suites(app)
   local list, notes = {}, {}
   if app.sdef then
-    local bytes, err, code = files.read(app.sdef, xml.MAX_BYTES)
+    local bytes, err, code = files.read(app.sdef, suites.MAX_BYTES)
     if not bytes then return nil, err, code end
     local read
     read, err, code = suites.read(bytes)

@@ -7,11 +7,12 @@ local M = {}
 
 local key, quoted, sentence = tool_text.key, tool_text.quoted, tool_text.sentence
 
-local PAGE = [==[
+-- REQUIRE keeps these lines from being taken for requires of this file.
+local PAGE = ([==[
 --- %s: %s.
 
-local s     = require "schema"
-local tools = require "tools"
+local s     = REQUIRE "schema"
+local tools = REQUIRE "tools"
 
 
 ---@type Tool
@@ -39,14 +40,14 @@ return {
       err   = "disabled", code = "DISABLED" },
   },
 }
-]==]
+]==]):gsub("REQUIRE", "require")
 
 local SCHEMAS = { string = "string", ["object path"] = "string", signature = "string", boolean = "boolean", integer = "integer",
                   number = "number", byte = "integer" }
 local SAMPLES = { string = '"example"', boolean = "true", integer = "1", number = "1.5" }
 
 
---- What an argument names, by the parts of its name, for the policy.
+--- The kind of thing that an argument names, by the parts of its name, for the policy.
 local function named_by(name)
   for part in name:gmatch "%a+" do
     if part:find "^ur[il]s?$" or part:find "^paths?$" or part:find "^file" then return "path" end

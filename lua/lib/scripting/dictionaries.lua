@@ -4,7 +4,7 @@ local app_files    = require "sys.app_files"
 local applications = require "scripting.applications"
 local bundles      = require "dictionary.bundles"
 local dictionaries = require "applescript.dictionaries"
-local xml          = require "sys.xml"
+local suites       = require "applescript.suites"
 
 local M = {}
 
@@ -21,7 +21,7 @@ end
 
 --- Adds the dictionary in the bundle of an application. One that cannot be read is left out: the checker then knows no terms.
 local function add(known, app)
-  local bytes = app.sdef and app_files.read(app.sdef, xml.MAX_BYTES)
+  local bytes = app.sdef and app_files.read(app.sdef, suites.MAX_BYTES)
   local terms = bytes and known:add(app.id, bytes)
   if terms then terms.id, terms.name = app.id, app.name end
 end

@@ -7,7 +7,7 @@ local core = require "sys.xml"
 ---@class sys.xml
 local M = {}
 
-M.MAX_BYTES = 8 * 1024 * 1024
+local MAX_BYTES = 8 * 1024 * 1024
 local PART = 64 * 1024          -- bytes that are read at once
 local ELEMENTS = 200000
 
@@ -67,7 +67,7 @@ end
 ---@return string? code  "malformed", "entity" (it declares one, or names one that XML does not have), "too_deep", "too_large",
 ---                      "encoding", "module_missing"
 function M.read(text, handler)
-  if #text > M.MAX_BYTES then return nil, ("it has %d bytes; at most %d are read"):format(#text, M.MAX_BYTES), "too_large" end
+  if #text > MAX_BYTES then return nil, ("it has %d bytes; at most %d are read"):format(#text, MAX_BYTES), "too_large" end
   if not utf8.len(text) then return nil, "it is not UTF-8", "encoding" end
   local foreign = foreign_encoding(text)
   if foreign then return nil, ("it declares the encoding %s; only UTF-8 and UTF-16 are supported"):format(foreign), "encoding" end

@@ -31,3 +31,12 @@ local input = schema.object {
 }
 print(json.check(input, { title = "notes" }))              --> true
 print((json.check(input, { title = "notes", side = "up" })))   --> false
+
+--- any
+print((json.check(schema.any "Whatever it is.", { 1, "two" })))   --> true
+
+--- also_called
+print(schema.also_called("name", schema.string "The window.")["x-also-called"])   --> name
+
+--- arguments
+print(schema.arguments { { "subject", "What it is about.", optional = true } }[1].required)   --> false
