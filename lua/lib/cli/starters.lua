@@ -157,7 +157,8 @@ return {
   end,
 
   examples = {
-    { 'CALL open_application {"application": "Editor"}', want = { tool = "open_application", arguments = { application = "Editor" } } },
+    { 'CALL open_application {"application": "Editor"}',
+      want = { tool = "open_application", arguments = { application = "Editor" } } },
     { "DONE It is open.", want = { final = "It is open." } },
     { "I am not sure.", want = nil },
   },

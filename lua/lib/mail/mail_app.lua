@@ -31,8 +31,8 @@ local function fail(code, text, ...) return nil, text:format(...), code end
 ---@param args mail.Args
 function M.ready(_, args)
   if not process.exists(env.get("PERIGEE_OSASCRIPT", "osascript")) then
-    return fail("no_osascript", "Mail.app sends on a Mac only: there is no osascript here. Set PERIGEE_MAIL to gmail or to the URL "
-      .. "of an SMTP server")
+    return fail("no_osascript", "Mail.app sends on a Mac only: there is no osascript here. Set PERIGEE_MAIL to gmail or to the "
+      .. "URL of an SMTP server")
   end
   if args.body_html then
     return fail("no_html", "Mail.app sends plain text only. Leave body_html out, or set PERIGEE_MAIL to another way")
