@@ -58,12 +58,20 @@ def open_and_quit(tools, _desktop):
 
 def other_processes(tools, _desktop):
     """The number of a process that is no application was described as one, and tracked."""
-    for pid in (1, os.getpid()):
+    with subprocess.Popen(["sleep", "1000"], env={"PATH": os.environ["PATH"]}) as other:
+        try:
+            are_no_applications(tools, (1, other.pid))
+        finally:
+            other.kill()
+
+
+def are_no_applications(tools, pids):
+    for pid in pids:
         name = f"applications/{pid}"
         for tool in ("get_application", "activate_application", "quit_application"):
             has(tools.fails("APP_NOT_FOUND", tool, application=name), f"{name} is not an application (process {pid} runs and")
         has(tools.fails("APP_NOT_FOUND", "list_windows", application=name), "is not an application")
-    same([each["pid"] for each in tools("list_applications")["applications"] if each["pid"] in (1, os.getpid())], [])
+    same([each["pid"] for each in tools("list_applications")["applications"] if each["pid"] in pids], [])
 
 
 def open_files(tools, desktop):

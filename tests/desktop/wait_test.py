@@ -46,7 +46,7 @@ def comes_and_goes(tools, desktop):
         seen = waiting.result()
         same(seen["title"], "The Late One")
         name = seen["window"]
-        has(tools.text("wait_for", condition="window", window=name), "The window is there: " + name)
+        has(tools.text("wait_for", condition="window", window=name), f'The window is there: "The Late One" ({name})')
         waiting = Waiting(tools, condition="gone", window=name)
         under_way(tools, waiting)
         client.destroy(late)

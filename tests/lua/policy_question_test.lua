@@ -145,7 +145,7 @@ end)
 t.case("our own tools say what they do", function()
   local ours = { shipped = true }
   local function says(name, args) ours.name = name return question.text(ours, args) end
-  t.same(says("open_application", { name = "sh", arguments = { "-c", EVIL }, new = true }), 'What will happen: it starts "sh" '
+  t.same(says("open_application", { application = "sh", arguments = { "-c", EVIL }, new = true }), 'What will happen: it starts "sh" '
     .. 'with 2 arguments "-c", "' .. EVIL .. '".\nIts arguments:\n  new: true')
   t.same(says("create_input", { action = "type", text = "ls\nrm x" }),
     'What will happen: it enters "ls⏎rm x" where the keyboard focus is.\nIts arguments:\n  action: "type"')

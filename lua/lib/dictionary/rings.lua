@@ -344,6 +344,7 @@ e mail = email
 upper case = uppercase
 lower case = lowercase
 capital letters = uppercase
+capitals = uppercase
 small letters = lowercase
 full screen = fullscreen
 wi fi = wifi

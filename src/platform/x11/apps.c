@@ -16,6 +16,7 @@
 #include "platform/x11/wire/client.h"
 #include "platform/x11/wire/connection.h"
 #include "platform/x11/wire/owner.h"
+#include "process/other_process.h"
 
 /* --- listing ---------------------------------------------------------------------- */
 
@@ -182,18 +183,33 @@ static bool take_app(struct app_list *list, int pid, struct app_info *out)
     return false;
 }
 
+/* True if the process belongs to a desktop by its environment: it may tell of its elements without
+ * a window, or have its windows elsewhere. */
+static bool has_session(int pid)
+{
+    static const char *const names[] = { "DISPLAY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS" };
+    struct buf vars = { 0 };
+    bool found = false;
+
+    other_process_read("/proc", pid, "environ", &vars);
+    for (size_t i = 0; i < countof(names); i++)
+        found = found || other_process_variable(&vars, names[i]);
+    buf_free(&vars);
+    return found;
+}
+
 /* True if the process is at least known here: a number alone, of which no start is known, may be
  * any process of the system. */
 static bool is_known(struct x11_desktop *desktop, int pid, uint64_t started)
 {
-    return started || x11_is_client(desktop, pid) || launched_here(pid);
+    return started || x11_is_client(desktop, pid) || launched_here(pid) || has_session(pid);
 }
 
 static bool no_app_at_all(int pid, struct error *err)
 {
     return error_set(err, "not_an_app",
                      "process %d runs and is not an application: it is not connected to this "
-                     "display, has no desktop entry, and was not opened from here",
+                     "display, has no desktop entry and no session, and was not opened from here",
                      pid);
 }
 
