@@ -15,6 +15,13 @@ t.case("parts of a path", function()
   end
 end)
 
+t.case("parts of a long text", function()
+  for _, text in ipairs { ("x"):rep(100000), ("x "):rep(50000), ("/"):rep(100000) .. "x", ("x/"):rep(50000) } do
+    local whole = text .. "/b.txt//"
+    t.same({ path.name(whole), #path.directory(whole), path.extension(whole) }, { "b.txt", #text:gsub("/$", ""), ".txt" })
+  end
+end)
+
 t.case("joined", function()
   t.same(path.join("a", "b"), "a/b")
   t.same(path.join("a/", "", "b"), "a/b")

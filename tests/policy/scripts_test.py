@@ -69,6 +69,18 @@ def once_for_a_while():
             path.unlink()
 
 
+def a_long_command_is_judged_as_a_short_one():
+    """Text before a path, as in a script that is given as a line: nothing may take time by its length squared."""
+    with shipped() as place, place.serve(capabilities=FORM) as server:
+        path = place.folder / "made"
+        long = "x" * 40000
+        for arguments in ({"command": f": {long}; touch {path}"}, {"command": "sh", "args": ["-c", f": {long}\ntouch {path}"]},
+                          {"command": "sh", "stdin": f": {long}\ntouch {path}"}, {"command": f": {long}/a; touch {path}", "env": {"A": f"{long}/a"}}):
+            result, asked = call(server, "execute_shell_command", arguments, [ONCE])
+            assert len(asked) == 1 and str(path) in asked[0]["message"] and path.exists(), (str(asked)[-300:], str(result)[-300:])
+            path.unlink()
+
+
 def whoever_calls_it():
     """A script, call_tool, another tool, the agent."""
     calls = ('local tools = require "tools"\nreturn { description = "Calls.", inputSchema = { type = "object" }, '
@@ -223,6 +235,7 @@ def a_rule_about_an_application_holds_for_scripts():
 tap.case("each way to run a command is asked about, and nothing runs before a yes", each_way_is_asked_about)
 tap.case("a client that cannot ask runs nothing", a_client_that_cannot_ask_runs_nothing)
 tap.case("a yes for a while holds for all commands of the tool", once_for_a_while)
+tap.case("a long command is judged as a short one", a_long_command_is_judged_as_a_short_one)
 tap.case("a script, call_tool, another tool and the agent ask as well", whoever_calls_it)
 tap.case("a command by a mounted server asks there", through_a_mounted_server)
 tap.case("text from outside in a command is asked about each time", text_from_outside_each_time)

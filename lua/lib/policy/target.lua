@@ -9,6 +9,7 @@ local conditions = require "desktop.conditions"
 local declared   = require "policy.declared"
 local display    = require "sys.display"
 local env        = require "sys.env"
+local last_name  = require("sys.path").name
 local match      = require "desktop.match"
 local names      = require "desktop.names"
 local pictures   = require "desktop.pictures"
@@ -83,13 +84,13 @@ end
 ---@param given string
 ---@return policy.Apps?
 function M.opened(given)
-  local is_path, last = given:find("/", 1, true) ~= nil, given:match "[^/]*$"
+  local is_path, last = given:find("/", 1, true) ~= nil, last_name(given)
   local list, known = { given, like = { last } }, is_path
   local entry, real = last:match "^(.*)%.desktop$", is_path and policy.real(given) or given
   for _, each in ipairs(app.installed() or {}) do
     local named = each.id:lower() == (entry or given):lower() or each.name:lower() == given:lower() or each.path == given
       or is_path and each.path == real
-    if named or each.path:match "[^/]*$" == last then
+    if named or last_name(each.path) == last then
       local into = (named or not is_path) and list or list.like
       table.move({ each.name, each.id }, 1, 2, #into + 1, into)
       known = true
@@ -200,7 +201,7 @@ function M.is_program(subject, args)
   if not is_on_path(args.application) then return false end
   for _, each in ipairs(app.installed() or {}) do
     if given == each.id:lower() or given == each.name:lower() or given == each.id:lower():match "[^.]*$"
-        or given == each.path:match("[^/]*$"):lower() then
+        or given == last_name(each.path):lower() then
       return false
     end
   end

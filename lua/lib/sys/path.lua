@@ -3,6 +3,11 @@
 local M = {}
 
 
+--- A path without the slashes at its end; nil if nothing else is in it. Each pattern here is anchored at the beginning, so that
+--- it takes no longer than the text is: some "paths" are the words of a long command.
+local function without_slashes(path) return path:match "^.*[^/]" end
+
+
 --- Joins parts by single slashes. An absolute part replaces all parts before it; an empty one adds nothing.
 ---@param ... string
 ---@return string
@@ -24,8 +29,9 @@ end
 ---@param path string
 ---@return string
 function M.name(path)
-  local bare = path:gsub("/+$", "")
-  return bare == "" and path:sub(1, 1) or bare:match "[^/]*$"
+  local bare = without_slashes(path)
+  if not bare then return path:sub(1, 1) end
+  return bare:match "^.*/(.*)$" or bare
 end
 
 
@@ -33,12 +39,11 @@ end
 ---@param path string
 ---@return string
 function M.directory(path)
-  local bare = path:gsub("/+$", "")
-  if bare == "" then return path == "" and "." or "/" end
-  local before = bare:match "^(.*)/[^/]*$"
+  local bare = without_slashes(path)
+  if not bare then return path == "" and "." or "/" end
+  local before = bare:match "^(.*)/"
   if not before then return "." end
-  before = before:gsub("/+$", "")
-  return before == "" and "/" or before
+  return without_slashes(before) or "/"
 end
 
 

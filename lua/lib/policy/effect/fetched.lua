@@ -3,6 +3,7 @@
 
 local address    = require "policy.address"
 local crypto     = require "sys.crypto"
+local last_name  = require("sys.path").name
 local policy     = require "sys.policy"
 local provenance = require "policy.provenance"
 
@@ -125,7 +126,7 @@ local function mark_of_any() return mark "any file" end
 
 local function marks_of(paths)
   local list = {}
-  for i, path in ipairs(paths or {}) do list[i] = mark_of(path:match "[^/]*$") end
+  for i, path in ipairs(paths or {}) do list[i] = mark_of(last_name(path)) end
   return list
 end
 
@@ -141,7 +142,7 @@ end
 local function keep(effect, paths, sources)
   provenance.note_place(effect.caller, { mark_of_any(), table.unpack(marks_of(paths)) }, sources)
   for _, path in ipairs(paths) do
-    local names, name = mine().names, path:match "[^/]*$"
+    local names, name = mine().names, last_name(path)
     names[name], names[#names + 1] = true, not names[name] and name or nil
     if #names > MOST then names[table.remove(names, 1)] = nil end
   end
@@ -230,7 +231,7 @@ local function hosts_in(plain)
   for word in plain:gmatch "[^%s|;&<>()`]+" do
     local authority = word:match "^%a[%w+.-]*://([^/?#]*)" or loads and word:match "^([%w-]+%.[%w.-]*%w:?%d*)%f[/\0]"
     if authority then list[#list + 1] = address.host_of("x://" .. authority) or false end
-    loads = loads or LOADERS[word:match "[^/]*$"] == true
+    loads = loads or LOADERS[last_name(word)] == true
   end
   return loads and list or nil
 end

@@ -1,7 +1,8 @@
 --- The file that the system finds for the name of a program: on the PATH of the process, from the directory that it starts in.
 
-local env    = require "sys.env"
-local policy = require "sys.policy"
+local env       = require "sys.env"
+local last_name = require("sys.path").name
+local policy    = require "sys.policy"
 
 local M = {}
 
@@ -63,8 +64,8 @@ end
 ---@return string?
 function M.behind(word, file)
   local real = policy.real(file)
-  local name = real and real:match "[^/]*$"
-  return name and name ~= word:match "[^/]*$" and not MANY[name] and real or nil
+  local name = real and last_name(real)
+  return name and name ~= last_name(word) and not MANY[name] and real or nil
 end
 
 

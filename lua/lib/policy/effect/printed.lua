@@ -1,7 +1,8 @@
 --- Where the output of a program is from that a tool runs for its caller, and returns: the tool's file cannot say it, because the
 -- caller chose the program.
 
-local policy = require "sys.policy"
+local last_name = require("sys.path").name
+local policy    = require "sys.policy"
 
 local M = {}
 
@@ -10,7 +11,7 @@ local SCREEN, WEB, FILE = 1, 4, 16
 
 local function source_of(effect)
   local argv = effect:fact "argv"
-  if (argv[1] or ""):match "[^/]*$" == "osascript" then return SCREEN end   -- as sys.osascript: windows, pages, mails
+  if last_name(argv[1] or "") == "osascript" then return SCREEN end   -- as sys.osascript: windows, pages, mails
   if require("policy.effect.fetched").loads(argv, effect:fact "text" or "") then return WEB end
   return FILE
 end

@@ -1,6 +1,8 @@
 --- Programs that run what their arguments, their input or their variables say, by their names. Others that do are not known, but
 --- a shell among the arguments of any program is.
 
+local last_name = require("sys.path").name
+
 local M = {}
 
 local function set_of(text)
@@ -278,13 +280,13 @@ local NOTHING = set_of "cat true :"
 
 --- The name of a program without its folder and version.
 local function plain_name(word)
-  local last = word:match "[^/]*$":lower()
+  local last = last_name(word):lower()
   if last:find "^ld%-linux" or last:find "^ld%-musl" or last:find "^ld%.so" then return "ld.so" end
   return last:match "^([%a-]*%a)[%d.-]*$" or last
 end
 
 
-local function is_in(set, word) return set[word:match "[^/]*$"] or set[plain_name(word)] or false end
+local function is_in(set, word) return set[last_name(word)] or set[plain_name(word)] or false end
 
 
 --- True if a variable, as NAME=value, makes another program of any.
@@ -373,7 +375,7 @@ local function runs_code(argv, at, given)
   if is_in(SHELLS, word) and runs_words(argv, at, text, given.running) then return true end
   if name == "sed" or name == "gsed" then return require("policy.effect.sed").runs(argv, at) end
   if SETTERS[name] and sets_variables(argv, at) then return true end
-  return has_any(argv, at, OPTIONS[word:match "[^/]*$"] or OPTIONS[name] or {})
+  return has_any(argv, at, OPTIONS[last_name(word)] or OPTIONS[name] or {})
 end
 
 
@@ -391,7 +393,7 @@ end
 ---@return string[]
 function M.unnamed(word)
   local list = {}
-  for name in (UNNAMED[word:match "[^/]*$"] or UNNAMED[plain_name(word)] or ""):gmatch "%S+" do list[#list + 1] = name end
+  for name in (UNNAMED[last_name(word)] or UNNAMED[plain_name(word)] or ""):gmatch "%S+" do list[#list + 1] = name end
   return list
 end
 

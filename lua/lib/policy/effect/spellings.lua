@@ -2,6 +2,7 @@
 
 local address   = require "policy.address"
 local arguments = require "policy.arguments"
+local last_name = require("sys.path").name
 local policy    = require "sys.policy"
 
 local M = {}
@@ -72,7 +73,7 @@ local function add_program(list, word, facts)
   file = file or word
   for _, each in ipairs { word, file, policy.real(file) or file } do
     list[#list + 1] = each
-    list[#list + 1] = each:match "[^/]*$"
+    list[#list + 1] = last_name(each)
   end
 end
 

@@ -1,6 +1,7 @@
 --- The facts about programs that are started, and files and pages that are opened.
 
-local policy = require "sys.policy"
+local last_name = require("sys.path").name
+local policy    = require "sys.policy"
 
 local M = {}
 
@@ -283,7 +284,7 @@ function M.host(effect) return require("policy.effect.remote").hosts(effect:fact
 --- The applications that a script for osascript names; nil: it may reach others as well.
 local function scripted(effect)
   local argv = effect:fact "argv"
-  if effect.how ~= "run" or (argv[1] or ""):match "[^/]*$" ~= "osascript" then return false end
+  if effect.how ~= "run" or last_name(argv[1] or "") ~= "osascript" then return false end
   local text = effect:fact "text"
   if not text or argv[2] ~= "-" then return nil end   -- a file, a text among the words, or another language
   local targets = require("applescript.targets").of(text)
