@@ -68,13 +68,21 @@ def a_line_is_never_an_option(server):
 
 def what_cannot_be_found_is_a_failure(server):
     for more, code in (({"command": "no-such-program", "args": []}, "NOT_FOUND"), ({"command": "no-such-program"}, "NOT_FOUND"),
-                       ({"command": "/etc/passwd", "args": []}, "PERMISSION_DENIED"), ({"command": "true", "cwd": "/no/such"}, "NOT_FOUND"),
+                       ({"command": "/etc/passwd", "args": []}, "PERMISSION_DENIED"), ({"command": "/etc/passwd"}, "PERMISSION_DENIED"),
+                       ({"command": "echo begun; cd /; ./etc"}, "PERMISSION_DENIED"), ({"command": "true && no-such-program"}, "NOT_FOUND"), ({"command": "true", "cwd": "/no/such"}, "NOT_FOUND"),
                        ({"command": "true", "cwd": "/etc/passwd"}, "NOT_A_FOLDER"), ({"command": "a\0b"}, "INVALID_ARGUMENT"),
                        ({"command": "true", "args": ["a\0b"]}, "INVALID_ARGUMENT"), ({"command": "true", "env": {"a=b": ""}}, "INVALID_ARGUMENT"),
                        ({"command": "true", "env": {"": "x"}}, "INVALID_ARGUMENT"), ({"command": "true", "env": {"A": "\0"}}, "INVALID_ARGUMENT"),
                        ({"command": "true", "cwd": "/a\0b"}, "INVALID_ARGUMENT")):
         result = server.call("execute_shell_command", more)["result"]
         assert result["isError"] and result["_meta"]["perigee/code"] == code, (more, result)
+
+
+def a_program_may_end_as_a_shell_does(server):
+    for code in (126, 127):
+        for line in (f"exit {code}", f"sh -c 'exit {code}'", f"echo x: not found >&2; exit {code}"):
+            result = result_of(server, line)
+            assert not result.get("isError") and result["structuredContent"]["exit_code"] == code, (line, result)
 
 
 def wrong_arguments_start_nothing(server):
@@ -189,6 +197,7 @@ with opened() as one:
                         ("arguments arrive as they are, without a shell", arguments_arrive_unchanged),
                         ("a line is never an option of the shell", a_line_is_never_an_option),
                         ("a program that cannot be found or started is a failure", what_cannot_be_found_is_a_failure),
+                        ("a program may end with the exit codes of a shell", a_program_may_end_as_a_shell_does),
                         ("wrong arguments start nothing", wrong_arguments_start_nothing),
                         ("the environment has none of our secrets", the_environment_has_no_secrets),
                         ("standard input is data", input_is_data),

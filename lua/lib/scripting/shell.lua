@@ -8,7 +8,9 @@ local M = {}
 M.OUTPUT = 45000    -- bytes that are kept of each stream: both fit into the text of a result
 M.TIMEOUT = 30      -- seconds
 
-local NOT_FOUND = 127   -- how a shell ends that does not find the program
+-- How a shell ends that does not find the last program, or cannot start it. A program may end so as well.
+local NOT_STARTED = { [127] = "NOT_FOUND", [126] = "PERMISSION_DENIED" }
+local SHELL = "/bin/sh"
 
 ---@class scripting.Command
 ---@field command string   a line for a shell; with `args` the program
@@ -38,7 +40,7 @@ end
 --- The words of the process. After "--" nothing is an option of the shell.
 local function argv_of(command)
   if command.args then return { command.command, table.unpack(command.args) } end
-  return { "/bin/sh", "-c", "--", command.command }
+  return { SHELL, "-c", "--", command.command }
 end
 
 
@@ -96,13 +98,17 @@ function M.remarks(command, outcome)
 end
 
 
---- The code of an outcome that is a failure: it was stopped, or the shell did not find the program.
+--- True if the shell itself said something, as it does of a program that it cannot start.
+local function shell_said(stderr) return ("\n" .. stderr):find("\n" .. SHELL .. ": ", 1, true) ~= nil end
+
+
+--- The code of an outcome that is a failure: it was stopped, or the shell did not find or start the last program.
 ---@param command scripting.Command
 ---@param outcome scripting.CommandOutcome
 ---@return string?
 function M.failure_code(command, outcome)
   if outcome.timed_out then return "TIMEOUT" end
-  return not command.args and outcome.exit_code == NOT_FOUND and "NOT_FOUND" or nil
+  return not command.args and shell_said(outcome.stderr) and NOT_STARTED[outcome.exit_code] or nil
 end
 
 
