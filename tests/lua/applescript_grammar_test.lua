@@ -220,6 +220,20 @@ t.case("a fault against the dictionary is a warning, with the term that was mean
   end
 end)
 
+t.case("the name of a parameter needs its value", function()
+  for text, at in pairs { ['display dialog "x" buttons'] = 20, ['display dialog "x" buttons default button 1'] = 20,
+    ['display dialog "x" with title & y'] = 20, ['set x to (display dialog "x" giving up after) & y'] = 30,
+    ["choose file with prompt"] = 13, ['if (display dialog "x" buttons) = y then beep'] = 24 } do
+    local findings = findings_of(text)
+    t.same({ #findings, findings[1].code, findings[1].column, findings[1].severity }, { 1, "missing_parameter", at, "warning" }, text)
+  end
+  for _, text in ipairs { "display alert message", "set x to (display alert y) & message", "display alert x message message",
+    "choose file with multiple selections allowed", 'display dialog "x" with hidden answer', "set buttons to y\nset x to buttons",
+    "display dialog x with title title with icon note", "beep\nf(x, buttons)" } do
+    t.same(found(text), {}, text)
+  end
+end)
+
 t.case("a window stands for the tab that it shows", function()
   t.same(found 'tell application "Desk"\nset x to busy of window 1\nrepeat while busy of front window\nend repeat\nend tell', {})
   t.same(found 'tell application "Desk"\nset x to depth of window 1\nend tell', { "2:no_such_property" })

@@ -73,8 +73,9 @@ local function begins_statement(unit)
 end
 
 
+--- `beep beep`, but not `message message`: the second is the value of the first, a variable of that name.
 local function is_twice(a, b)
-  return a.kind == "term" and b.kind == "term" and a.text == b.text
+  return a.kind == "term" and b.kind == "term" and a.text == b.text and not a.label
 end
 
 
@@ -127,6 +128,17 @@ end
 local function is_second(a, b)
   if b.kind == "term" then return a.class and begins_statement(b) end
   return b.kind == "word" and words.ONLY_FIRST[b.text] and (a.kind ~= "any" or b.text == "tell") and a.text ~= "exit"
+end
+
+
+--- Reports the name of a parameter without its value: `display dialog "x" buttons`. Where a value may be, one word may be a
+--- variable of that name: `display alert message`.
+function Grammar:label(before, label, after)
+  local ends = not after or after.kind == "close" or after.label and after.first < after.last
+    or after.left == "operand" and after.firm == 2
+  if not ends or not before or before.kind == "open" or before.right == "operand" then return end
+  if (before.command or before.label) and label.first == label.last then return end
+  self:tell(label, "missing_parameter", ("The value of the parameter %s is missing."):format(self:shown(label)), "warning")
 end
 
 
@@ -206,6 +218,7 @@ function Grammar:part(scope, first, last, loose, what)
   for k, unit in ipairs(list) do
     self.ends_in_set = unit.text == "set" and k < #list and shapes.find(list, "to", k + 1) ~= nil
     self:pair(scope, before, unit)
+    if unit.label then self:label(before, unit, list[k + 1]) end
     if self.told then return end
     before = unit
   end

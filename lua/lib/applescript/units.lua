@@ -15,6 +15,7 @@ local M = {}
 ---@field text string    as in the line, in lower case; a string without its content
 ---@field firm 0|1|2     2: it has these sides with any dictionary; 1: in AppleScript itself; 0: a dictionary may say otherwise
 ---@field command? boolean  a command's name
+---@field label? boolean  a parameter's name, which a value must follow
 ---@field class? boolean  a class's name: a number, name or text may select an object of it
 
 local ORDINAL = { st = true, nd = true, rd = true, th = true }
@@ -34,16 +35,26 @@ local function word(line, i)
 end
 
 
---- True if a name is that of a parameter of a command before it, in any of the dictionaries.
+--- True if a name is that of a parameter of a command before it, in any of the dictionaries; with the parameter, if it is known.
 local function is_label(list, scope, name)
   if list.any_command then return true end
   for _, command in ipairs(list.commands) do
     for k = 0, #scope.all do
       local known = (k == 0 and dictionaries.language() or scope.all[k]).commands[command]
-      if known and known.parameters[name] then return true end
+      if known and known.parameters[name] then return true, known.parameters[name] end
     end
   end
   return false
+end
+
+
+--- True if a value must follow a parameter's name: it is nothing else, and no switch, which `with` turns on.
+local function needs_value(parameter, roles)
+  if roles.command or roles.class or roles.property or roles.value then return false end
+  for _, kind in ipairs(parameter.types) do
+    if kind.name == "boolean" then return false end
+  end
+  return true
 end
 
 
@@ -145,7 +156,9 @@ end
 local function add_word(list, scope, line, i)
   local last, roles = M.term(scope, line, i)
   local name = last and joined_text(line, i, last)
-  local sides = last and sides_of(roles, roles.parameter and is_label(list, scope, name))
+  local label, parameter
+  if last and roles.parameter then label, parameter = is_label(list, scope, name) end
+  local sides = last and sides_of(roles, label)
   if not sides or last == i then
     local after = add_reserved(list, line, i)
     if after then return after end
@@ -154,6 +167,7 @@ local function add_word(list, scope, line, i)
     local after = add(list, "term", sides, line, i, last, 0)
     list[#list].class = roles.class and sides ~= ANY and not roles.command
     list[#list].command = roles.command
+    list[#list].label = parameter and sides == ANY and needs_value(parameter, roles)
     if roles.command then list.commands[#list.commands + 1] = name end
     return after
   end
