@@ -167,6 +167,8 @@ local REFUSED = {
     { "local x to 5", "1:bad_declaration" },
   { "repeat\nexit loop\nend", "2:bad_exit" }, { "copy x y", "1:missing_to" }, { "then beep", "1:stray_then" },
     { "display dialog \"a\" \"b\"", "1:adjacent" },
+  { "try\nend try beep", "2:two_statements" }, { "tell x\nend tell x", "2:two_statements" }, { "repeat\nend repeat 5", "2:two_statements" },
+  { 'use framwork "AppKit"', "1:misspelt" }, { 'use library "X"', "1:adjacent" },
   { "set x to not", "1:missing_operand" }, { "tell x to set y z", "1:missing_to" }, { "set x to 1 } + 2", "1:unbalanced" },
 }
 
@@ -217,6 +219,20 @@ t.case("a fault against the dictionary is a warning, with the term that was mean
     t.same({ first.line .. ":" .. first.code, first.severity, first.nearest }, { row[2], "warning", row[4] or first.nearest }, row[1]
       .. "\n" .. first.message)
     t.has(first.message, row[3])
+  end
+end)
+
+t.case("comparisons consider only what they know", function()
+  for text, near in pairs { ["considering cases\nend"] = "case", ["ignoring case and whitespace\nend"] = "white space",
+    ["ignoring punctuation but considering hyphen\nend"] = "hyphens" } do
+    local findings = findings_of(text)
+    t.same({ #findings, findings[1].code, findings[1].severity, findings[1].nearest }, { 1, "wrong_choice", "warning", near }, text)
+  end
+  for _, text in ipairs { "ignoring white space, numeric strings and diacriticals\nend ignoring", "considering application responses\nend",
+    'tell application "Other"\nconsidering odd things\nend\nend tell', "try\nend error", "using terms from x\nend using terms from",
+    "use", "use = 5", 'use app "X"',
+    'use application id "x.y"', 'use x : application "X"', 'use AppleScript version "2.4"\nuse scripting additions' } do
+    t.same(found(text), {}, text)
   end
 end)
 

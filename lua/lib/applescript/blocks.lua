@@ -153,6 +153,15 @@ function Blocks:strays(severity)
 end
 
 
+--- Reports what follows `end try` in its line. A handler's name may have several words, and so has `end using terms from`.
+function Blocks:trailing(block, line)
+  local whole = block.kind == "handler" or block.kind == "using terms from" or word_at(line, 2) ~= block.kind
+  if whole or line.n == 2 then return end
+  self.report(line.ats[3], "two_statements", ("Nothing may follow 'end %s' in its line. Put the statement on the next one.")
+    :format(block.kind))
+end
+
+
 --- Closes a block by `end`, bare or with a name. A name that fits an outer block shows that the blocks inside it were left
 --- open.
 function Blocks:close(line)
@@ -177,6 +186,7 @@ function Blocks:close(line)
     self.report(line.ats[1], "wrong_end", ("'end %s' is here, but the '%s' of line %d must be closed first.")
       :format(said, top.name, (self.place(top.at))))
   end
+  self:trailing(top, line)
   self[#self] = nil
 end
 

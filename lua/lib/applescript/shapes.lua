@@ -216,6 +216,37 @@ end
 SHAPES["local"] = SHAPES.global
 
 
+-- Considerations of comparisons and calls.
+local CONSIDERED = { "case", "diacriticals", "hyphens", "numeric strings", "punctuation", "white space", "application responses" }
+
+function SHAPES.considering(grammar, list, loose)
+  for k = 2, loose and 1 or #list do
+    if list[k].kind == "name" then
+      local near = dictionaries.nearest(list[k].text, CONSIDERED)
+      local message = "'%s' has no %s. It has: %s."
+      grammar:tell(list[k], "wrong_choice", message:format(list[1].text, grammar:shown(list[k]), table.concat(CONSIDERED, ", ")),
+        "warning", near)
+    end
+  end
+end
+SHAPES.ignoring = SHAPES.considering
+
+
+--- `use framework "X"`: before a string there is one of these words.
+local USES = { "framework", "script", "application", "app", "version" }
+
+local function check_use(grammar, list)
+  local line, at = grammar.line, list[2].last
+  if line.kinds[at] ~= "word" or line.kinds[at + 1] ~= "string" then return end
+  for _, each in ipairs(USES) do
+    if line.texts[at] == each then return end
+  end
+  local near = dictionaries.nearest(list[2].text, USES)
+  grammar:tell(list[2], near and "misspelt" or "adjacent", ("There is no 'use %s'.%s"):format(list[2].text,
+    near and (" Did you mean '%s'?"):format(near) or ""), nil, near)
+end
+
+
 -- --- other lines -----------------------------------------------------------------------------
 
 --- Statements that consist of names, not of values.
@@ -254,7 +285,10 @@ end
 function M.check(grammar, scope, list, loose)
   local head, second = list[1], list[2]
   local text = head.kind ~= "term" and (head.kind ~= "key" or SHAPES[head.text] == SHAPES.property) and head.text or ""
-  if text == "use" and second and second.left ~= "operand" then return true end
+  if text == "use" and second and second.left ~= "operand" then
+    check_use(grammar, list)
+    return true
+  end
   if second and not loose then of_another_language(grammar, list) end
   if grammar.told or misspelt(grammar, scope, list) then return true end
   if is_name(list) then return false end
