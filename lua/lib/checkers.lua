@@ -18,6 +18,7 @@ with warnings.catch_warnings(record=True) as noted:
     warnings.simplefilter("always")
     try:
         text = sys.stdin.buffer.read().decode("utf-8")
+        text = text[1:] if text[:1] == chr(0xFEFF) else text  # the mark that a file may begin with
         compile(ast.parse(text, "<script>"), "<script>", "exec", dont_inherit=True)
     except SyntaxError as error:
         found.append(place(error))

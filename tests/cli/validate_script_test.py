@@ -113,7 +113,7 @@ WRONG = [
 
 RIGHT = {
     "shell": ["", "echo hi", "cat <<E\n$x `y`\nE\n", "for x in a b; do echo $x; done", "# only", "f() { :; }", "[ -n \"$x\" ] && echo 'it'\"'\"'s'"],
-    "python": ["", "import os\nprint(1)", "async def f():\n    await g()", "x = f'{1!r:>{2}}'", "# coding: latin-1\nx = 'é'", "match x:\n    case 1: pass"],
+    "python": ["", "import os\nprint(1)", "async def f():\n    await g()", "x = f'{1!r:>{2}}'", "# coding: latin-1\nx = 'é'", "\ufeffx = 1", "match x:\n    case 1: pass"],
     "lua": ["", "return ...", "#!/usr/bin/lua\nreturn 1", "local x <close> = nil", "goto a ::a::", "\ufeffreturn 1"],
     "javascript": ["", "a / b / c", "`${`${1}`}`", "/[/'\"]/.test(x)"],
     "applescript": ["", "beep", 'tell application "Finder" to activate', "(* a (* b *) *)"],
@@ -141,6 +141,16 @@ def warnings_are_no_errors(server):
     seen = check(server, "python", "x is 'a'\ny = '\\d'")
     assert seen["valid"] and len(seen["warnings"]) == 2, seen
     assert sorted(each["line"] for each in seen["warnings"]) == [1, 2], seen
+
+
+def a_script_for_another_shell_is_checked_as_one_for_sh(server):
+    for first, name in (("#!/bin/bash", "bash"), ("#!/usr/bin/env -S zsh -f", "zsh"), ("#! /usr/bin/fish\r", "fish")):
+        for rest, valid in (("echo", True), ("a=(1 2)", False)):
+            seen = check(server, "shell", f"{first}\n{rest}")
+            codes = [each.get("code") for each in seen["warnings"]]
+            assert seen["valid"] == valid and codes == ["other_shell"] and name in seen["warnings"][0]["message"], seen
+    for first in ("#!/bin/sh -e", "#!/usr/bin/env sh", "# !/bin/bash", "echo\n#!/bin/bash", "#!", "#!/usr/bin/env"):
+        assert not check(server, "shell", f"{first}\necho")["warnings"], first
 
 
 def another_application_is_an_error(server):
@@ -179,6 +189,7 @@ with opened() as one:
     tap.case("faults have their places", faults_have_their_places, one)
     tap.case("scripts without a fault pass", right_ones_pass, one)
     tap.case("warnings are not errors", warnings_are_no_errors, one)
+    tap.case("a script for another shell is checked as one for sh, and it says so", a_script_for_another_shell_is_checked_as_one_for_sh, one)
     tap.case("a script for another application is an error", another_application_is_an_error, one)
     tap.case("the text says how far the check goes", the_verdict_is_told, one)
     tap.case("wrong arguments are refused", wrong_arguments, one)

@@ -70,6 +70,24 @@ local function faults_of_shell(stderr)
 end
 
 
+--- The program that the first line of a script names: bash for "#!/bin/bash -e" and "#!/usr/bin/env bash".
+local function interpreter_of(script)
+  for word in (script:match "^#!([^\r\n]*)" or ""):gmatch "%S+" do
+    local name = word:match "^.*/(.*)$" or word
+    if name ~= "env" and not name:find "^%-" then return name end
+  end
+end
+
+
+--- A warning, if the first line of a script names something else than the shell that checks it.
+local function other_shell(script)
+  local name = interpreter_of(script)
+  if not name or name == "sh" then return {} end
+  return { fault(1, 1, ("The first line names %s, but the script was checked as one for /bin/sh, by which "
+    .. "execute_shell_command runs it: what is an error here may be none in %s."):format(name, name), "other_shell") }
+end
+
+
 local LANGUAGES = {}
 
 
@@ -81,9 +99,9 @@ function LANGUAGES.shell(script)
   end
   local ended, err, code = checked_by(checkers.shell, script)
   if not ended then return nil, err, code end
-  local faults = faults_of_shell(ended.stderr)
-  if ended.code == 0 then return validity("compiled", {}, faults) end
-  return validity("compiled", faults[1] and faults or { fault(1, 1, "The shell refuses it and does not say why.") })
+  local faults, warnings = faults_of_shell(ended.stderr), other_shell(script)
+  if ended.code == 0 then return validity("compiled", {}, table.move(faults, 1, #faults, #warnings + 1, warnings)) end
+  return validity("compiled", faults[1] and faults or { fault(1, 1, "The shell refuses it and does not say why.") }, warnings)
 end
 
 
