@@ -105,6 +105,35 @@ def refuses():
         home.run("test", "notes_reindex")
 
 
+# Tools of one program: two methods of a name, a switch, and an action that takes something away.
+ON_BUS = """
+local files, fs, generate, json = require "sys.files", require "sys.fs", require "dictionary.generate", require "sys.json"
+local function command(name, call) return { name = name, parameters = {}, call = call } end
+local commands = { command("Open", { kind = "method", interface = "org.a.Files" }), command("Open", { kind = "method", interface = "org.a.Pages" }),
+  command("open", { kind = "action", of = "app" }), command("wrap", { kind = "action", of = "win", stateful = true, state = false }),
+  command("edit.delete-line", { kind = "action", of = "win" }), command("UnlinkFiles", { kind = "method", interface = "org.a.Files" }) }
+local model = { id = "org.a", name = "A", suites = {} }
+local made = json.object {}
+for i, name in ipairs(generate.names(model, commands)) do
+  local text = assert(generate.tool(model, commands[i]))
+  made[name] = { text = text, destroys = text:find("destructiveHint = true", 1, true) ~= nil }
+end
+print(json.encode(made))
+"""
+
+
+def programs_of_the_bus():
+    with Home() as home:
+        script = os.path.join(home.folder, "bus.lua")
+        with open(script, "w", encoding="utf-8") as file:
+            file.write(ON_BUS)
+        made = json.loads(home.run("run", script).stdout)
+        assert sorted(made) == ["a_app_open", "a_edit_delete_line", "a_open", "a_pages_open", "a_unlink_files", "a_wrap"], sorted(made)
+        assert 'method = "org.a.Pages.Open"' in made["a_pages_open"]["text"] and 'method = "app.open"' in made["a_app_open"]["text"]
+        assert "state = args.state" in made["a_wrap"]["text"] and "s.boolean(" in made["a_wrap"]["text"], made["a_wrap"]["text"]
+        assert sorted(name for name, one in made.items() if one["destroys"]) == ["a_edit_delete_line", "a_unlink_files"], made
+
+
 def lives_at_once():
     with Home() as home:
         os.makedirs(home.env["PERIGEE_HOME"])
@@ -193,6 +222,7 @@ def every_dictionary():
 
 tap.case("a tool for each wanted command, with its parameters", writes)
 tap.case("commands that cannot be tools are refused, and nothing is overwritten", refuses)
+tap.case("each command over D-Bus has a tool of its own, which sets a switch", programs_of_the_bus)
 tap.case("a running server has a generated tool at once", lives_at_once)
 tap.case("values arrive unchanged, and the script is the same for all", values_arrive)
 tap.case("every dictionary makes tools whose scripts are valid", every_dictionary)

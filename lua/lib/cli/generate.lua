@@ -9,30 +9,45 @@ local nearest  = require "nearest"
 local M = {}
 
 
+---@class cli.generate.One
+---@field command applescript.DeclaredCommand
+---@field label string  its name in full
+---@field name string   of its tool
+
 --- The commands of a model that are not hidden, in their order, each once.
+---@return cli.generate.One[]
 local function commands_of(model)
-  local list, by_name, names = {}, {}, {}
+  local commands, list, seen = {}, {}, {}
   for _, suite in ipairs(model.suites) do
     for _, command in ipairs(suite.hidden and {} or suite.commands) do
-      local key = command.name:lower()
-      if not command.hidden and not by_name[key] and suite.source ~= "intents" then
-        by_name[key] = command
-        list[#list + 1], names[#names + 1] = command, command.name
+      local label = generate.label(command):lower()
+      if not command.hidden and not seen[label] and suite.source ~= "intents" then
+        seen[label] = true
+        commands[#commands + 1] = command
       end
     end
   end
-  return list, by_name, names
+  for i, name in ipairs(generate.names(model, commands)) do
+    list[i] = { command = commands[i], label = generate.label(commands[i]), name = name }
+  end
+  return list
 end
 
 
---- The wanted commands; all without names.
+--- The wanted commands; all without names. A name may be that of several: all of them are meant, one is by its name in full.
+---@return cli.generate.One[]? chosen
+---@return string? err
+---@return string? code
 local function wanted_of(model, wanted)
-  local list, by_name, names = commands_of(model)
+  local list, chosen, names = commands_of(model), {}, {}
   if #wanted == 0 then return list end
-  local chosen = {}
-  for i, name in ipairs(wanted) do
-    chosen[i] = by_name[name:lower()]
-    if not chosen[i] then
+  for i, one in ipairs(list) do names[i] = one.command.name end
+  for _, name in ipairs(wanted) do
+    local count, key = #chosen, name:lower()
+    for _, one in ipairs(list) do
+      if one.label:lower() == key or one.command.name:lower() == key then chosen[#chosen + 1] = one end
+    end
+    if #chosen == count then
       return nil, ("%s has no command '%s'%s"):format(model.name, name, nearest.question(name, names, "; ")), "not_found"
     end
   end
@@ -86,18 +101,17 @@ function M.run(args, io)
   folder, err, code = folder_for(model, io)
   if not folder then return nil, err, code end
   local result = { written = json.array {}, kept = json.array {}, skipped = json.array {} }
-  for _, command in ipairs(chosen) do
-    local text, why = generate.tool(model, command)
-    local name = generate.name(model, command)
-    local path = ("%s/%s.lua"):format(folder, name)
+  for _, one in ipairs(chosen) do
+    local text, why = generate.tool(model, one.command)
+    local path = ("%s/%s.lua"):format(folder, one.name)
     if not text then
-      result.skipped[#result.skipped + 1] = why
+      if why ~= result.skipped[#result.skipped] then result.skipped[#result.skipped + 1] = why end
     else
       local written
       written, err, code = write(io, path, text, args.force)
       if written == nil then return nil, err, code end
       local list = written and result.written or result.kept
-      list[#list + 1] = written and { name = name, path = path } or path
+      list[#list + 1] = written and { name = one.name, path = path } or path
     end
   end
   say(io, args, result)

@@ -5,7 +5,7 @@ local tool_text = require "dictionary.tool_text"
 
 local M = {}
 
-local key, quoted, sentence = tool_text.key, tool_text.quoted, tool_text.sentence
+local key, line, quoted, sentence = tool_text.key, tool_text.line, tool_text.quoted, tool_text.sentence
 
 -- REQUIRE keeps these lines from being taken for requires of this file.
 local PAGE = ([==[
@@ -66,13 +66,18 @@ local function bus_line(name, parameter)
 end
 
 
----@param model dictionary.Model
+--- The name of a command in full, as call_dbus takes it: "win.save", "org.mpris.MediaPlayer2.Player.Play".
 ---@param command applescript.DeclaredCommand
 ---@return string
-function M.text(model, command)
+function M.label(command)
   local call = command.call
   local prefix = call.kind == "action" and call.of or call.kind == "desktop" and "desktop" or call.interface
-  local label = prefix .. "." .. command.name
+  return prefix .. "." .. command.name
+end
+
+
+--- The parts of a tool that a command's arguments make: lines of the schema, what is passed, samples, and of `about`.
+local function parts_of(command)
   local lines, values, samples, about, taken = {}, {}, {}, {}, {}
   for i, parameter in ipairs(command.parameters) do
     local name = tool_text.slug(parameter.name or "value")
@@ -85,11 +90,24 @@ function M.text(model, command)
     about[i] = (", %s = %q"):format(key(name), named_by(name))
   end
   local passed = #values > 0 and (", args = { %s }"):format(table.concat(values, ", ")) or ""
-  local given = table.concat(samples, ", ")
-  local destroys = tool_text.destroys(command.name)
-  return PAGE:format(model.name, label, quoted(model.name .. ": " .. command.name),
+  local call = command.call
+  if #values == 0 and call.kind == "action" and type(call.state) == "boolean" then
+    lines[1] = '    { "state", s.boolean("The state to set. Without it each call toggles it.", { optional = true }) },'
+    passed = ", state = args.state"
+  end
+  return lines, passed, table.concat(samples, ", "), table.concat(about)
+end
+
+
+---@param model dictionary.Model
+---@param command applescript.DeclaredCommand
+---@return string
+function M.text(model, command)
+  local label = M.label(command)
+  local lines, passed, given, about = parts_of(command)
+  return PAGE:format(line(model.name), label, quoted(model.name .. ": " .. command.name),
     quoted(sentence(command.description, ("Call %s of %s over D-Bus"):format(label, model.name))), table.concat(lines, "\n"),
-    tostring(destroys), quoted(model.id), table.concat(about), quoted(model.id), quoted(label), passed, given, given)
+    tostring(tool_text.destroys(command.name)), quoted(model.id), about, quoted(model.id), quoted(label), passed, given, given)
 end
 
 

@@ -14,6 +14,12 @@ function M.slug(text)
 end
 
 
+--- A text on one line, for a comment: whatever a dictionary says, nothing of it is code.
+---@param text string
+---@return string
+function M.line(text) return (text:gsub("%c+", " ")) end
+
+
 --- A string as Lua, on one line.
 ---@param text string
 ---@return string
@@ -44,13 +50,14 @@ function M.key(name) return RESERVED[name] and ('["%s"]'):format(name) or name e
 
 
 --- Names of commands that take something away.
-local DESTROYS = { delete = true, quit = true, close = true, empty = true, erase = true, remove = true, trash = true }
+local DESTROYS = {}
+for word in ("delete quit close empty erase remove trash unlink terminate kill"):gmatch "%a+" do DESTROYS[word] = true end
 
 --- True if a command's name says that it takes something away.
 ---@param name string
 ---@return boolean
 function M.destroys(name)
-  local first = name:match "^%u?%l+"
+  local first = name:match "[^.]*$":match "^%u?%l+"   -- of an action "edit.delete-line" what is behind its group
   return first ~= nil and DESTROYS[first:lower()] == true
 end
 
