@@ -105,6 +105,36 @@ def refuses():
         home.run("test", "notes_reindex")
 
 
+# A dictionary that would write code, if its words became code, or a script of its own.
+HOSTILE = """<dictionary><suite name="S" code="abcd">
+<command name="boo&#10;local x = ruin()&#10;--" code="abcdefgh"><direct-parameter type="text"/></command>
+<command name="quit&#13;do shell script &quot;id&quot;" code="abcdefgi"/><command name="a -- b" code="abcdefgj"/><command name="a (* b" code="abcdefgk"/>
+<command name="a &#172;" code="abcdefgl"/><command name="a &#8232; b" code="abcdefgm"/>
+<command name="send" code="abcdefgn"><parameter name="to&#10;me" code="tome" type="text" optional="yes"/><parameter name="as" code="asas"
+type="kind"/><parameter name="via" code="viav" type="th&#10;ing" optional="yes"/></command>
+<command name="reach" code="abcdefgo"><parameter name="to&#10;me" code="tome" type="text"/></command>
+<command name="日本語" code="abcdefgp"/><command name="日本" code="abcdefgq"/>
+<enumeration name="kind" code="kkkk"><enumerator name="a&#10;b" code="aaaa"/><enumerator name="plain" code="bbbb"/></enumeration>
+<class name="th&#10;ing" code="thng"/></suite></dictionary>"""
+
+
+def hostile_words():
+    """The words of a dictionary are neither code of a tool nor of its script."""
+    with Home() as home:
+        with open(os.path.join(home.sdefs, "two.lines.sdef"), "w", encoding="utf-8") as file:
+            file.write(HOSTILE)
+        said = json.loads(home.run("tools", "generate", "two.lines", "--json").stdout)
+        assert len(said["written"]) == 3 and len({one["path"] for one in said["written"]}) == 3, said
+        assert len(said["skipped"]) == 7 and not any("\n" in each for each in said["skipped"]), said
+        assert " problems" not in home.run("check").stdout
+        home.run("test", *[one["name"] for one in said["written"]])
+        schema = json.loads(home.run("tools", "lines_send", "--json").stdout)["inputSchema"]["properties"]
+        assert sorted(schema) == ["as"] and schema["as"]["enum"] == ["plain"], schema
+        os.rename(os.path.join(home.sdefs, "two.lines.sdef"), os.path.join(home.sdefs, 'a "b"\nlocal x.sdef'))
+        failed = home.run("tools", "generate", 'a "b"\nlocal x', code=1)
+        assert failed.stdout.count("is no bundle ID") == 1 and "can be a tool" in failed.stderr, failed
+
+
 # Tools of one program: two methods of a name, a switch, and an action that takes something away.
 ON_BUS = """
 local files, fs, generate, json = require "sys.files", require "sys.fs", require "dictionary.generate", require "sys.json"
@@ -222,6 +252,7 @@ def every_dictionary():
 
 tap.case("a tool for each wanted command, with its parameters", writes)
 tap.case("commands that cannot be tools are refused, and nothing is overwritten", refuses)
+tap.case("words of a dictionary do not become code", hostile_words)
 tap.case("each command over D-Bus has a tool of its own, which sets a switch", programs_of_the_bus)
 tap.case("a running server has a generated tool at once", lives_at_once)
 tap.case("values arrive unchanged, and the script is the same for all", values_arrive)

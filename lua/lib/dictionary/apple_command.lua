@@ -30,6 +30,12 @@ local EXPRESSIONS = {
 local IDS = "^[%w_.-]+$"
 
 
+--- True if the text can be an application's bundle ID, by which a script tells it.
+---@param text string
+---@return boolean
+function M.is_id(text) return text:find(IDS) ~= nil end
+
+
 --- The words for an argument; and its value, if the script gets one.
 local function words_for(argument, value, place)
   local expression = EXPRESSIONS[argument.kind]
@@ -48,7 +54,7 @@ end
 ---@return string text
 ---@return string[] values
 function M.script(command, args)
-  assert(command.app:find(IDS), "not a bundle ID")
+  assert(M.is_id(command.app), "not a bundle ID")
   local words, values = { command.command }, {}
   for _, argument in ipairs(command.arguments) do
     local value = args[argument.name]

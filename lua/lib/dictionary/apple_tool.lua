@@ -1,14 +1,24 @@
 --- Writes a tool file for a command of an AppleScript dictionary.
 
-local tool_text = require "dictionary.tool_text"
+local apple_command = require "dictionary.apple_command"
+local tool_text     = require "dictionary.tool_text"
 
 local M = {}
 
-local key, quoted, sentence = tool_text.key, tool_text.quoted, tool_text.sentence
+local key, line, quoted, sentence = tool_text.key, tool_text.line, tool_text.quoted, tool_text.sentence
 
 local NUMBERS = { integer = "integer", number = "number", real = "number", ["double integer"] = "integer" }
 local TEXTS = { text = true, string = true, ["unicode text"] = true, any = true, ["missing value"] = true, url = true }
 local FILES = { file = true, alias = true, specifier = true, ["file specifier"] = true, ["location specifier"] = true }
+
+
+--- True if a word of a dictionary can stand in a script as it is: letters, digits, blanks and a few signs within. Anything else
+--- could end the command and begin another one.
+local function is_term(text)
+  if not text:find "^[%w\x80-\xff][%w\x80-\xff _.'/+-]*$" or text:find("--", 1, true) then return false end
+  return not (text:find "\u{AC}" or text:find "\u{AB}" or text:find "\u{BB}" or text:find "\u{85}" or text:find "\u{2028}"
+    or text:find "\u{2029}")
+end
 
 
 --- The values of the enumerations of a dictionary, by name in lower case.
@@ -18,7 +28,7 @@ local function enumerations_of(model)
     for _, enumeration in ipairs(suite.enumerations) do
       local values = {}
       for _, value in ipairs(enumeration.values) do
-        if not value.hidden then values[#values + 1] = value.name end
+        if not value.hidden and is_term(value.name) then values[#values + 1] = value.name end
       end
       map[enumeration.name:lower()] = #values > 0 and values or nil
     end
@@ -32,8 +42,8 @@ local function classes_of(model)
   local map, names = {}, {}
   for _, suite in ipairs(model.suites) do
     for _, class in ipairs(suite.classes) do
-      if not map[class.name:lower()] and not class.hidden then names[#names + 1] = class.name end
-      map[class.name:lower()] = class.name
+      if is_term(class.name) and not map[class.name:lower()] and not class.hidden then names[#names + 1] = class.name end
+      map[class.name:lower()] = is_term(class.name) and class.name or nil
     end
   end
   return map, names
@@ -65,7 +75,7 @@ local function arguments_of(model, command)
   known.classes, known.names = classes_of(model)
   local list, taken = {}, {}
   local function add(parameter, label)
-    local argument = kind_of(parameter.types, known)
+    local argument = (not label or is_term(label)) and kind_of(parameter.types, known)
     if not argument then return not parameter.required end
     argument.label, argument.required = label, parameter.required and not (argument.kind == "object" and not label)
     argument.name = tool_text.slug(label or parameter.name or argument.class or "target")
@@ -154,7 +164,7 @@ return {
   run = function(args) return command.call(CALL, args) end,
 
   examples = {
-    { "returns what %s returns",
+    { %s,
       given = { ["sys.osascript.run"] = "done" },
       args  = { %s },
       want  = { result = "done" } },
@@ -172,23 +182,32 @@ return {
 ---@return string? err
 ---@return string? code  "not_supported"
 function M.text(model, command)
+  if not apple_command.is_id(model.id) then
+    return nil, ("%s is no bundle ID, by which a script tells an application. Name the file of the dictionary by it"):format(
+      quoted(model.id)), "not_supported"
+  end
+  if not is_term(command.name) then
+    return nil, ("'%s' has signs in its name that no command of AppleScript has"):format(line(command.name)), "not_supported"
+  end
   local arguments, cannot = arguments_of(model, command)
   if cannot then
     return nil, ("'%s' needs %s, which is an object of the application: write a script for it, and run it with "
-      .. "execute_applescript"):format(command.name, cannot), "not_supported"
+      .. "execute_applescript"):format(command.name, line(cannot)), "not_supported"
   end
   local lines, schemas, samples, about = {}, {}, {}, { ("{ %s }"):format(quoted(model.name)) }
   for i, argument in ipairs(arguments) do
     lines[i], schemas[i] = argument_line(argument), schema_line(argument)
     if argument.required then samples[#samples + 1] = ("%s = %s"):format(key(argument.name), sample(argument)) end
-    if argument.kind == "file" then about[#about + 1] = ("%s = \"path\""):format(key(argument.name)) end
+    local named = argument.kind == "file" and "path" or argument.kind == "object" and "nothing"
+    if named then about[#about + 1] = ("%s = %q"):format(key(argument.name), named) end
   end
   local given = table.concat(samples, ", ")
   local title = model.name .. ": " .. command.name
-  return PAGE:format(model.name, command.name, quoted(model.id), quoted(command.name), table.concat(lines, "\n"), quoted(title),
+  return PAGE:format(line(model.name), command.name, quoted(model.id), quoted(command.name), table.concat(lines, "\n"),
+    quoted(title),
     quoted(sentence(command.description, ("Run the command '%s' of %s"):format(command.name, model.name))),
     table.concat(schemas, "\n"), tostring(tool_text.destroys(command.name)), table.concat(about, ", "),
-    model.name, given, given)
+    quoted(("returns what %s returns"):format(model.name)), given, given)
 end
 
 
