@@ -133,6 +133,11 @@ local function start_browser(url, new_window)
   opened, err, code = app.open { name = ids[1], files = not new_window and { url } or nil,
     arguments = new_window and { "--new-window", url } or nil, wait = SECONDS }
   if not opened then return fail.with(err, code) end
+  -- the process that hands the URL to a browser that runs ends as well
+  if opened.ended and not opened.already then
+    return fail.with(("The browser did not open: %s."):format(opened.note or ids[1] .. " ended without showing a window"),
+      "launch_failed")
+  end
   return true
 end
 
