@@ -4,7 +4,10 @@ local CLIENTS = { kind = { "agent", "client", "http", "oauth" } }
 local OUTSIDE = { "screen", "clipboard", "web", "mount" }
 local COPIED = "text in it is from outside: the screen, the clipboard, a page or a mounted server"
 local DESTROYS = "its server says that it destroys something"   -- by the protocol a tool without hints may, too
-local GRAVE = { "*.Delete*", "*.EmptyTrash", "*.Quit", "*.Terminate", "*.Unlink*", "* delete*", "* empty-trash", "* quit",
+local GRAVE = { "*.Delete*", "*.delete*", "* delete*", "*.Remove*", "*.remove*", "* remove*", "*.Unlink*", "*.Erase*",
+  "*.EmptyTrash", "* empty-trash", "*.MoveToTrash", "*.TrashFiles", "*.TrashURIs",
+  "*.Quit", "*.quit", "* quit", "*.Terminate", "*.Kill*", "*.kill*", "* kill*", "*.Stop*Unit",
+  "*.Logout", "*.logout", "*.Reboot", "*.reboot", "*.Shutdown", "*.shutdown", "*.PowerOff",
   "*.CreateInstance", "*.Eval*", "*.Exec*", "*.HostCommand", "*.Launch*", "*.runCommand*", "*.sendText", "*.Spawn*",
   "*.Start*Unit", "*Environment" }   -- programs name their methods themselves: others are asked about, too
 local SENT = COPIED .. ", and the caller did not name this host before"

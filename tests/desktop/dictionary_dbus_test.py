@@ -99,10 +99,11 @@ def a_model_of_each_kind(_tools, desktop):
         same(found["source"], "dbus")
         one = found["suites"]["org.perigee.Scene"]
         same(one["hidden"], False)
-        same(len(one["commands"]), 13)
+        same(len(one["commands"]), 21)
         same(one["properties"], ["Title:rw", "Stubborn:rw", "Fixed:r"])
         same(found["suites"]["Application actions"]["commands"],
-             ["grey", "level", "open", "pair", "quit", "run", "scheme", "stuck", "toggle", "width"])
+             ["edit.delete-line", "grey", "kill", "level", "open", "pair", "quit", "remove-note", "run", "scheme", "stuck", "toggle",
+              "width"])
         same(found["suites"]["org.freedesktop.DBus.Properties"]["hidden"], True)
         same(found["suites"]["org.gtk.Actions"]["hidden"], True)
         same(found["said"], "Says a text.")

@@ -24,6 +24,8 @@ SCENE = """<node>
     <method name="Forget"/>
     <method name="DeleteAll"/>
     <method name="Launch"/>
+    <method name="MoveToTrash"/><method name="TrashURIs"/><method name="RemoveAll"/><method name="KillWindow"/><method name="quit"/>
+    <method name="Logout"/><method name="Shutdown"/><method name="StopUnit"/>
     <method name="Refuse"/>
     <method name="Slow"/>
     <method name="Take"><arg name="file" type="h" direction="in"/></method>
@@ -95,7 +97,8 @@ def actions():
     add("grey").set_enabled(False)
     add("open", "s")
     add("pair", "(is)")
-    add("quit")
+    for name in ("quit", "kill", "remove-note", "edit.delete-line"):
+        add(name)
     add("toggle", None, GLib.Variant("b", False), True)
     add("level", "i", GLib.Variant("i", 3), True)
     add("width", None, GLib.Variant("u", 4), True)
