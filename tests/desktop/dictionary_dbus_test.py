@@ -256,9 +256,11 @@ def methods(tools, desktop):
 def refused_before_it_is_sent(tools, desktop):
     with scene(desktop) as double:
         for args, wanted in (
-                (["x", 256], "argument 2 (count): expected an integer from 0 to 255, not 256"),
+                (["x", 256], "org.perigee.Scene.Echo: argument 2 (count): expected an integer from 0 to 255, not 256"),
                 (["x"], "expected 2 arguments, not 1: text (s), count (y)"),
                 ([], "expected 2 arguments, not 0: text (s), count (y)"),
+                ({"text": "x", "coumt": 1}, 'there is no argument "coumt"; did you mean count? Expected: text (s), count (y)'),
+                ({"text": "x", "zebra": 1}, 'there is no argument "zebra". Expected: text (s), count (y)'),
                 ({"text": "x"}, "the argument count is missing. Expected: text (s), count (y)"),
                 ({"text": "x", "counts": 1}, 'there is no argument "counts"; did you mean count?'),
                 ([1, 1], "argument 1 (text): expected a string, not 1")):
@@ -310,15 +312,18 @@ def actions(tools, desktop):
         same(call(tools, "toggle", state="true")["after"], True)
         same(call(tools, "toggle", state="false")["after"], False)
         same(call(tools, "level", state="4")["after"], 4)
-        same(call(tools, "level", args=[5])["after"], 5)
+        level = call(tools, "level", args=[5])
+        same(level["after"], 5)
+        has(level["note"], "programs take any number as a state")
         same(call(tools, "width", state=9)["after"], 9)
         nonsense = call(tools, "scheme", state="nonsense")
         same([nonsense["effect"], nonsense["after"]], ["changed", "nonsense"])
         has(nonsense["note"], "programs take any text as a state")
+        has(call(tools, "scheme", args=["other"])["note"], "programs take any text as a state")
         stuck = call(tools, "stuck", state=True)
         same([stuck["effect"], stuck["note"]], ["unchanged", "the action has another state than the one that was set"])
         same(double.lines(tools), ["action run", "action open 'a b'", "action pair (1, 'x')", "state toggle true", "state toggle true",
-                                   "state toggle false", "state toggle true", "state toggle false", "state level 4", "state level 5", "state width 9", "state scheme 'nonsense'",
+                                   "state toggle false", "state toggle true", "state toggle false", "state level 4", "state level 5", "state width 9", "state scheme 'nonsense'", "state scheme 'other'",
                                    "state stuck true"])
 
 

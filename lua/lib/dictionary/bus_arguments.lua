@@ -29,7 +29,8 @@ local function by_name(args, parameters, kinds)
   end
   for name in pairs(args) do
     if not known[name] then
-      return nil, ("there is no argument %q%s. Expected: %s"):format(name, nearest.question(tostring(name), names, "; "),
+      local near = nearest.question(tostring(name), names, "; ")
+      return nil, ("there is no argument %q%s Expected: %s"):format(name, near ~= "" and near or ".",
         expected(parameters, kinds)), "bad_argument"
     end
   end

@@ -56,11 +56,19 @@ local function told(gives, values)
 end
 
 
+--- The arguments for a member, converted; an error names it.
+local function converted(member, args, wanted, parameters)
+  local list, err, code = arguments.convert(args, wanted, parameters)
+  if not list then return nil, ("%s: %s"):format(member.label, err), code end
+  return list
+end
+
+
 -- --- methods ----------------------------------------------------------------------------------------
 
 local function call_method(bus, member, wish, pid)
   local call = member.call
-  local args, err, code = arguments.convert(wish.args, call.signature, member.parameters)
+  local args, err, code = converted(member, wish.args, call.signature, member.parameters)
   if not args then return nil, err, code end
   local reads = reading.is(call.interface, call.member)
   local path = wish.path or call.path
@@ -114,7 +122,7 @@ end
 local function set_property(bus, member, wish, path)
   local call = member.call
   if call.access == "r" then return nil, ("%s is read-only. Leave args out to read it"):format(member.label), "bad_argument" end
-  local args, err, code = arguments.convert(wish.args, call.signature, { { name = "value" } })
+  local args, err, code = converted(member, wish.args, call.signature, { { name = "value" } })
   if not args then return nil, err, code end
   local wanted = json.encode(signature.told(call.signature, args[1]))
   local before = call.access == "rw" and get_property(bus, call, path)
@@ -163,10 +171,11 @@ local function state_types(action)
 end
 
 
-local function set_state(bus, call, path, action, wish)
+local function set_state(bus, member, path, action, wish)
+  local call, label = member.call, member.label
   local err, code, name, values = nil, nil, nil, nil
   for _, kind in ipairs(state_types(action)) do
-    local value, misfit = signature.convert(kind, wish.state, "state")
+    local value, misfit = signature.convert(kind, wish.state, label .. ": state")
     if value == nil then
       err, code = err or misfit, code or "bad_argument"
     else
@@ -215,8 +224,8 @@ end
 --- The parameter of an action as the bus takes it; false if it has none.
 local function parameter_of(action, member, wish)
   local parameters = action.type ~= "" and { { name = "parameter" } } or {}
-  local args, err, code = arguments.convert(wish.args, action.type, parameters)
-  if not args then return nil, ("%s: %s"):format(member.label, err), code end
+  local args, err, code = converted(member, wish.args, action.type, parameters)
+  if not args then return nil, err, code end
   return action.type ~= "" and { action.type, args[1] } or false
 end
 
@@ -238,11 +247,13 @@ end
 
 local function compared(before, after, wish)
   local same = json.encode(before.state) == json.encode(after.state)
+  local given = wish.state ~= nil or wish.args ~= nil and next(wish.args) ~= nil
   local report = { effect = same and "unchanged" or "changed", before = before.state, after = after.state }
   if wish.state ~= nil and json.encode(after.state) ~= json.encode(wish.state) then
     report.note = "the action has another state than the one that was set"
-  elseif wish.state ~= nil and not same and type(after.state) == "string" then
-    report.note = "programs take any text as a state: look whether it means something to this one"
+  elseif not same and given and (type(after.state) == "string" or type(after.state) == "number") then
+    report.note = ("programs take any %s as a state: look whether it means something to this one"):format(
+      type(after.state) == "string" and "text" or "number")
   elseif wish.state == nil and type(before.state) == "boolean" and not same then
     report.note = "each call of this action toggles its state. To set one, pass state"
   end
@@ -288,7 +299,7 @@ local function do_action(bus, member, wish, pid)
   local watching = not before.stateful and watch.begin(bus, call, pid, path)
   local answered
   if wish.state ~= nil then
-    answered, err, code = set_state(bus, call, path, before, wish)
+    answered, err, code = set_state(bus, member, path, before, wish)
   else
     answered, err, code = do_and_watch(bus, activation(call, path, parameter, wish), watching)
   end
@@ -332,7 +343,7 @@ end
 
 local function do_desktop_action(bus, member, wish, pid)
   local call = member.call
-  local args, err, code = arguments.convert(wish.args, "", {})
+  local args, err, code = converted(member, wish.args, "", {})
   if not args then return nil, err, code end
   -- the bus would start a program that does not run: that is done by its command line, as the user would
   if not call.to or not bus:has_owner(call.to) then return open(call, wish) end
