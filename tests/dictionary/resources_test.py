@@ -152,6 +152,23 @@ def tools():
         assert missing["isError"] and "com.apple.finder" in missing["content"][0]["text"], missing
 
 
+def pages():
+    """A page is never longer than the result of a tool may be: cut JSON would be no JSON."""
+    with House() as house:
+        commands = "".join(f'<command name="order {i}" code="aa{i:06}" description="{"Word " * 40}"/>' for i in range(1500))
+        with open(os.path.join(house.folder, "com.example.pages.sdef"), "w", encoding="utf-8") as file:
+            file.write(f'<dictionary><suite name="{"Long " * 100}" code="abcd">{commands}</suite></dictionary>')
+        uri, page, seen = "osa://apps/com.example.pages/dictionary/full", 1, []
+        while uri:
+            text = house.text("get_app_capabilities", appBundleId="com.example.pages", format="full", page=page)
+            same(text, house.read(uri))
+            assert len(text.encode()) <= 100000, len(text)
+            whole = json.loads(text)
+            seen += [one["name"] for suite in whole["suites"] for one in suite["commands"]]
+            uri, page = whole.get("next"), page + 1
+        assert page > 3 and seen == [f"order {i}" for i in range(1500)], (page, len(seen))
+
+
 def unknown():
     with House() as house:
         secret = os.path.join(house.folder, "..", "secret.sdef")
@@ -304,6 +321,7 @@ def processor(pid):
 tap.case("the applications are listed by resource and tool", lists)
 tap.case("a dictionary in its three forms", forms)
 tap.case("tools show what resources have", tools)
+tap.case("pages of a large dictionary are whole in both", pages)
 tap.case("IDs that are none are refused with the nearest", unknown)
 tap.case("IDs are completed", completes)
 tap.case("subscribers are told what was installed, updated, changed, removed", tells_of_changes)

@@ -5,7 +5,7 @@ local kinds = require "dictionary.kinds"
 
 local M = {}
 
-M.PAGE = 100000         -- bytes of a page
+M.PAGE = 100000         -- bytes of a page: a longer result of a tool is cut, and would be no JSON
 
 local ORDER = { "name", "code", "type", "plural", "inherits", "extends", "list", "access", "required", "description",
                 "documentation", "directParameter", "parameters", "result", "properties", "elements", "values", "hidden" }
@@ -114,39 +114,45 @@ end
 function Writer:close_suite()
   if not self.in_suite then return end
   self:close_list()
-  self.parts[#self.parts + 1] = "}"
+  self:put "}"
   self.in_suite = false
 end
 
 
 function Writer:close_list()
-  if self.in_list then self.parts[#self.parts + 1] = "]" end
+  if self.in_list then self:put "]" end
   self.in_list = nil
+end
+
+
+function Writer:put(text)
+  self.parts[#self.parts + 1] = text
+  self.size = self.size + #text
 end
 
 
 --- Adds an item to a list of a suite, both of which it opens if they are not open on this page.
 function Writer:add(head, name, text)
-  if self.size > 0 and self.size + #text + #head > M.PAGE then self:turn_page() end
+  local around = #head + #name + #',,"":[]}]'     -- at most what opens and closes them
+  if self.size > 0 and self.size + #text + around > self.room then self:turn_page() end
   if not self.in_suite then
-    self.parts[#self.parts + 1] = (#self.parts > 0 and "," or "") .. head
+    self:put((#self.parts > 0 and "," or "") .. head)
     self.in_suite = true
   end
   if self.in_list ~= name then
     self:close_list()
-    self.parts[#self.parts + 1] = (',"%s":['):format(name)
+    self:put((',"%s":['):format(name))
     self.in_list = name
   elseif text ~= "" then
-    self.parts[#self.parts + 1] = ","
+    self:put ","
   end
-  self.parts[#self.parts + 1] = text
-  self.size = self.size + #text + 1
+  self:put(text)
 end
 
 
---- The suites of each page, as JSON text.
-local function pages_of(model)
-  local writer = setmetatable({ pages = {}, parts = {}, size = 0, in_suite = false }, Writer)
+--- The suites of each page, as JSON text of at most so many bytes. Only an item that is longer has a longer page.
+local function pages_of(model, room)
+  local writer = setmetatable({ pages = {}, parts = {}, size = 0, in_suite = false, room = room }, Writer)
   for _, suite in ipairs(model.suites) do
     local head = head_of(suite)
     for _, list in ipairs(LISTS) do
@@ -162,18 +168,26 @@ local function pages_of(model)
 end
 
 
+local ENDS = '{"suites":[],'
+
+--- What is behind the suites of a page, as JSON text without the opening brace.
+local function tail_of(model, uri, page, pages)
+  local tail = json.object({ version = model.version }, { "version", "page", "pages", "next" })
+  if #model.notes > 0 then tail.notes = json.array(model.notes) end
+  if pages > 1 then
+    tail.page, tail.pages, tail.next = page, pages, page < pages and ("%s?page=%d"):format(uri, page + 1) or nil
+  end
+  return assert(json.encode(tail)):sub(2)
+end
+
+
 --- The pages as JSON text, each an object with `suites`. If there are several, `next` is the URI of the page after it.
 ---@param model dictionary.Model
 ---@param uri string  of the first page
 ---@return string[] pages
 function M.pages(model, uri)
-  local pages = pages_of(model)
-  for i, suites in ipairs(pages) do
-    local tail = json.object({ version = model.version }, { "version", "page", "pages", "next" })
-    if #model.notes > 0 then tail.notes = json.array(model.notes) end
-    if #pages > 1 then tail.page, tail.pages, tail.next = i, #pages, i < #pages and ("%s?page=%d"):format(uri, i + 1) or nil end
-    pages[i] = ('{"suites":[%s],%s'):format(suites, assert(json.encode(tail)):sub(2))
-  end
+  local pages = pages_of(model, M.PAGE - #ENDS - #tail_of(model, uri, 99998, 99999))
+  for i, suites in ipairs(pages) do pages[i] = ('{"suites":[%s],%s'):format(suites, tail_of(model, uri, i, #pages)) end
   return pages
 end
 
