@@ -292,6 +292,8 @@ def a_server_that_is_connected():
             assert f'connect to the server at "{[*where.values()][0]}"' in asks(server, "connects", where), where
         question = asks(server, "connects", {"command": "far", "args": ["a b", "c"], "env": {"LD_PRELOAD": "x"}})
         assert "run \"far 'a b' c\" with the environment \"LD_PRELOAD=x\"" in question, question
+        question = asks(server, "connects", {"command": "far", "args": ["a' 'b", "$(id)", "", "k=v", "\u00a0"]})
+        assert r'''run "far 'a'\\'' '\\''b' '$(id)' '' k=v ' '"''' in question, question
 
 
 for title, function in (("an approval of a mounted tool ends with its definition", a_mounted_tool_with_another_definition),

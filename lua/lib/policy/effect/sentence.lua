@@ -50,10 +50,13 @@ local function whole(text) return quoted(text, TEXT) end
 local function size(text) return ("%d bytes"):format(#tostring(text)) end
 
 
---- The words of a command as one text, in which each word can be told from the next.
+--- The words of a command as one text, quoted as for a shell: each can be told from the next, and nothing in them expands.
 local function one_line(argv)
   local words = {}
-  for i, word in ipairs(argv) do words[i] = (word == "" or word:find "[%s'\"]") and ("'%s'"):format(word) or word end
+  for i, word in ipairs(argv) do
+    local plain = word ~= "" and not word:find "[^%w_%-%.,:/@=+%%]"
+    words[i] = plain and word or ("'%s'"):format((word:gsub("'", "'\\''")))
+  end
   return table.concat(words, " ")
 end
 
