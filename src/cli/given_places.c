@@ -162,7 +162,7 @@ static bool check_toolset(const struct names *known, const char *name, struct er
 {
     struct nearest nearest = { .count = 0 };
 
-    if (strcmp(name, "engine") == 0 || strcmp(name, TOOLSETS_ALL) == 0)
+    if (strcmp(name, "engine") == 0)
         return true;
     for (size_t i = 0; i < known->count; i++) {
         if (strcmp(known->items[i], name) == 0)
@@ -187,6 +187,7 @@ static bool check_toolsets(const struct common *common, struct error *err)
     }
     for (size_t i = 0; i < common->roots.count; i++)
         add_toolsets(&known, mem_strdup(common->roots.items[i]));
+    names_put(&known, mem_strdup(TOOLSETS_ALL));
     for (size_t i = 0; ok && i < common->toolsets.count; i++)
         ok = check_toolset(&known, common->toolsets.items[i], err);
     names_free(&known);

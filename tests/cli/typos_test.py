@@ -28,7 +28,7 @@ def toolsets():
 
 def toolsets_that_nothing_is_near():
     said = refused(2, "tools", "--toolset", "zzz", "--root", ROOT)
-    has(said, 'there is no toolset "zzz"; there are ', "keynote", "desktop", "mine")
+    has(said, 'there is no toolset "zzz"; there are ', "keynote", "desktop", "mine", ", all")
     same(said.count("desktop"), 1, said)
 
 
