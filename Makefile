@@ -193,10 +193,13 @@ setup: ## install what the program and its demo need, and build it
 	@vendor/install build demo
 	@$(MAKE) --no-print-directory all
 
-run-client: all ## the agent: REQUEST="..."; without one it draws a rectangle on a slide (perigee agent)
+# Their output is for programs: what make says about the build goes to stderr.
+run-client: ## the agent: REQUEST="..."; without one it draws a rectangle on a slide (perigee agent)
+	@$(MAKE) --no-print-directory all >&2
 	@$(BUILD)/perigee agent $${REQUEST:+"$$REQUEST"}
 
-run-server-dev: all ## an MCP server on stdin and stdout that logs each call; it runs new code as soon as you save (perigee serve)
+run-server-dev: ## an MCP server on stdin and stdout that logs each call; it runs new code as soon as you save (perigee serve)
+	@$(MAKE) --no-print-directory all >&2
 	@$(BUILD)/perigee serve --log-calls
 
 lint: check ## the same as check

@@ -94,6 +94,10 @@ class Names(unittest.TestCase):
                            ("run-server-dev", "/perigee serve --log-calls"), ("demo-video", "examples/demo/video")):
             self.assertIn(part, self.made("-n", name), name)
 
+    def test_the_build_before_them_says_nothing_in_their_output(self) -> None:
+        for name in ("run-client", "run-server-dev"):
+            self.assertNotIn("check-libraries", self.made("-n", name), name)
+
 
 class Lua(unittest.TestCase):
     def setUp(self) -> None:
