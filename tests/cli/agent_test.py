@@ -89,6 +89,12 @@ def tools_of_a_prompt():
         must(all(tool["description"] and tool["inputSchema"] for tool in tools.values()), "a tool without its description or parameters")
         said = [event["text"] for event in events if event["type"] == "note"]
         same(said, [f"the prompt few names tools that the server does not have: {missing}"] if missing else [], str(said))
+    from kit import PERIGEE  # pylint: disable=import-outside-toplevel
+    answer = perigee("agent", "--no-user-root", "--root", str(FOLDER / "named"), "--model", "offline", "--prompt", "few", "--json",
+                     "--server", f"{PERIGEE} serve --no-user-root", "Which is it?", PERIGEE_DESKTOP="fake", cwd=folder("named-run"))
+    said = [event["text"] for event in map(json.loads, answer.out.splitlines()) if event["type"] == "note"]
+    same(said, ["the prompt few names tools that the servers do not list (Perigee lists every one with --toolset all): "
+                "get_display, no_such_tool, neither"], str(said))
 
 
 def places():
