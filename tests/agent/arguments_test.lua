@@ -138,6 +138,14 @@ t.case("native arguments are put right where the meaning is clear", function()
   t.same(arguments.from_call(TEXT, { text = "12" }), { text = "12" })
 end)
 
+t.case("native arguments may use the other name of a parameter", function()
+  local window = tool({ window = { type = "string", ["x-also-called"] = "name" } }, { "window" })
+  window.inputSchema.additionalProperties = false
+  t.same(arguments.from_call(window, { name = "Inbox" }), { window = "Inbox" })
+  t.same(arguments.from_call(window, { name = "Inbox", window = "Inbox" }), { window = "Inbox" })
+  t.has(select(2, arguments.from_call(window, { name = "Inbox", window = "Outbox" })), "name")
+end)
+
 t.case("native arguments that are wrong are told with the parameters", function()
   local _, problem = arguments.from_call(DRAW, { x = "wide", y = 2, width = 3, height = 4 })
   t.has(problem, "x must be integer")
