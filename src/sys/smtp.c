@@ -170,12 +170,26 @@ static void take_mail(lua_State *L, struct smtp_work *work)
     mail->message = buf_str(&work->message);
 }
 
+/* On the stack: mail, the owner of the work, and what `begin` returned. */
+static int send_begun(lua_State *L, int status, lua_KContext context)
+{
+    struct smtp_work *work = (struct smtp_work *)context;
+
+    (void)status;
+    if (!lua_toboolean(L, 3)) {
+        lua_pushboolean(L, true); /* certainly not sent */
+        return 4;
+    }
+    lua_settop(L, 2);
+    return thread_call_in_pool(L, &work->call);
+}
+
 /* sys.smtp.send(mail) -> true | nil, text, code, certain */
 static int smtp_send(lua_State *L)
 {
-    static const char *const names[] = { "attachments", "from",  "host",       "message",
-                                         "password",    "port",  "recipients", "timeout",
-                                         "tls",         "token", "user",       NULL };
+    static const char *const names[] = { "attachments", "begin", "from",       "host",    "message",
+                                         "password",    "port",  "recipients", "timeout", "tls",
+                                         "token",       "user",  NULL };
     struct smtp_work *work;
     struct error err;
 
@@ -192,7 +206,15 @@ static int smtp_send(lua_State *L)
         return bind_field_error(L, 1, "port", "number expected");
     work->mail.left = &work->call.left;
     work->api = smtp_get(&err);
-    return work->api ? thread_call_in_pool(L, &work->call) : bind_error(L, &err);
+    if (!work->api)
+        return bind_error(L, &err);
+    lua_pushstring(L, "begin");
+    if (lua_rawget(L, 1) != LUA_TFUNCTION) {
+        lua_settop(L, 2);
+        return thread_call_in_pool(L, &work->call);
+    }
+    lua_callk(L, 0, 3, (lua_KContext)work, send_begun);
+    return send_begun(L, LUA_OK, (lua_KContext)work);
 }
 
 static const luaL_Reg smtp_funcs[] = {

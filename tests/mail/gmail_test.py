@@ -417,6 +417,20 @@ def killed(scope):
 
 # --- the user is asked ----------------------------------------------------------------------------
 
+def killed_while_asked():
+    """The next engine does not say that the message may have arrived."""
+    with World() as world:
+        world.server.kill()
+        world.server = world.place.serve(trusting=False)
+        world.server.post("tools/call", {"name": "send_email", "arguments": mail()})
+        world.server.find(lambda each: each.get("method") == "elicitation/create")
+        os.killpg(world.server.process.pid, signal.SIGKILL)
+        world.server.kill()
+        world.start()
+        has(text_of(world.call(**mail())[0]), "EMAIL_SENT:")
+        same(len(world.new()), 1)
+
+
 def policy_asks():
     with World() as world:
         world.server.kill()
@@ -481,6 +495,7 @@ def main():
             ("a lost answer, with it", cut_off, "read"),
             ("kill -9, without the permission to look", killed, ""),
             ("kill -9, with it", killed, "read"),
+            ("kill -9 while the user is asked", killed_while_asked),
             ("the policy shows what would be sent", policy_asks)):
         tap.case(name, case, *arguments)
     return tap.done()

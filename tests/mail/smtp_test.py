@@ -196,6 +196,20 @@ def killed():
         same(len(world.got()), 1)
 
 
+def killed_while_asked():
+    """kill -9 while the user is asked; the next engine does not say that the message may have arrived."""
+    with World() as world:
+        world.server.kill()
+        world.server = world.place.serve(trusting=False)
+        world.server.post("tools/call", {"name": "send_email", "arguments": mail()})
+        world.server.find(lambda each: each.get("method") == "elicitation/create")
+        os.killpg(world.server.process.pid, signal.SIGKILL)
+        world.server.kill()
+        world.server = world.place.serve()
+        has(text_of(world.call(**mail())), "EMAIL_SENT: to=")
+        same(len(world.got()), 1)
+
+
 def many(count=1000):
     """The bytes of DATA are those that were built: sent by a script, compared here."""
     script = os.path.join(HERE, "lua", "send_many.lua")
@@ -223,7 +237,8 @@ def main():
     for name, case, *arguments in (
             ("recipients, bcc and dots", envelopes), ("STARTTLS and a password", tls, "starttls"), ("TLS and a password", tls, "tls"),
             ("XOAUTH2", xoauth2), ("no server elsewhere without TLS", no_tls_elsewhere), ("refusals of the server", refusals),
-            ("a lost answer", lost_answer), ("kill -9", killed), ("wrong settings", wrong_settings),
+            ("a lost answer", lost_answer), ("kill -9", killed), ("kill -9 while the user is asked", killed_while_asked),
+            ("wrong settings", wrong_settings),
             ("1,000 messages arrive byte for byte", many)):
         tap.case(name, case, *arguments)
     return tap.done()

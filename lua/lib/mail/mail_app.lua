@@ -81,6 +81,7 @@ function M.send(_, parcel)
   if not paths then return nil, err, code, true end
   local passes
   passes, err, code = effect.mail { recipients = parcel.recipients, message = parcel.bytes, attachments = parcel.attachments }
+  if passes then passes, err, code = parcel.begin() end
   if not passes then return nil, err, code, true end
   local output, number
   output, err, code, number = osascript.run { file = "mail/send_message.applescript", args = arguments(parcel, paths),

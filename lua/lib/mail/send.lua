@@ -54,13 +54,19 @@ local function earlier(call, transport, key, entry, content, own_key)
 end
 
 
---- Sends a message. Its entry says "begun" until the answer arrives.
+--- Sends a message. Its entry says "begun" until the answer arrives. It has none while the user is asked: if the engine is
+--- killed meanwhile, nothing was sent.
 local function deliver(call, transport, parcel, key, content)
   local entry = { state = "begun", at = time.now(), message_id = parcel.message.id, content = content }
-  local ok, err, code = ledger.put(key, entry)
-  if not ok then return nil, err, code end
-  local id, certain
-  id, err, code, certain = transport.send(call, parcel)
+  local begun = false
+  function parcel.begin()
+    if begun then return true end   -- a transport may try several times
+    local kept, why, what = ledger.put(key, entry)
+    begun = kept == true
+    return kept, why, what
+  end
+  local id, err, code, certain = transport.send(call, parcel)
+  if not id and not begun then return nil, err, code end
   if not id and refused.is(code) then refusals()[entry.message_id] = true end   -- after that no file is written for this call
   if not id and (certain or refused.is(code)) then
     ledger.put(key, nil)
@@ -74,6 +80,7 @@ local function deliver(call, transport, parcel, key, content)
     end
   end
   entry.state, entry.id = "sent", id
+  local ok
   ok, err, code = ledger.put(key, entry)
   if ok then return { id = id } end
   return { id = id, note = ("it was sent, but that could not be kept (%s: %s): do not call again"):format(code, err) }

@@ -142,7 +142,7 @@ function M.transport(server)
       host = server.host, port = server.port, tls = server.tls,
       user = server.user, password = login.password, token = login.token,
       from = parcel.from.address, recipients = parcel.recipients, message = parcel.bytes,
-      attachments = parcel.attachments,
+      attachments = parcel.attachments, begin = parcel.begin,
       timeout = SECONDS + #parcel.bytes // RATE,
     }
     if not ok then return nil, err, code, certain end

@@ -18,6 +18,8 @@ local smtp = {}
 ---@field message string      the message of sys.mime.build(), without the header Bcc; at most 64 MiB
 ---@field attachments? string[]  the paths of the files in the message, which a question shows
 ---@field timeout? number     seconds for everything (default: 240, maximum: 3600)
+---@field begin? fun(): true?, string?, string?  called before the first byte, when the policy and the user have allowed the
+---                           message; if it returns nil, text, code, so does send(), and nothing is sent
 
 --- Sends it, on another thread. If the server refuses one recipient, no recipient gets it. A cancelled call stops unless the
 --- whole message was sent.

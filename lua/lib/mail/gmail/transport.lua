@@ -88,6 +88,7 @@ end
 ---@field recipients string[]         addresses of all kinds
 ---@field from? sys.mime.Address
 ---@field attachments? string[]       the paths, as the caller passed them
+---@field begin? fun(): true?, string?, string?  to be called before the first byte is sent, once that is allowed
 
 ---@param call Call
 ---@param parcel mail.Parcel
@@ -100,6 +101,7 @@ function M.send(call, parcel)
   if not spec then return nil, err, code, true end
   local passes
   passes, err, code = effect.mail { recipients = parcel.recipients, message = parcel.bytes, attachments = parcel.attachments }
+  if passes then passes, err, code = parcel.begin() end
   if not passes then return nil, err, code, true end
   spec.method, spec.scope = "POST", account.SEND
   local got, certain
