@@ -3,9 +3,9 @@
  * A list is read by a model each time, and costs its tokens. From an outputSchema it names the
  * members that are always there, and nothing else. From the inputSchema it leaves out the limits
  * that are there to refuse nonsense, that a default is false, the second names of parameters, and
- * parts that its author does not want listed. A value that conforms to the whole schema and uses the
- * own names of parameters conforms to the listed one. describe_tool and `perigee tools --json` have
- * the whole, and arguments and results are held against the whole.
+ * parts that its author does not want listed. A value that conforms to the whole schema and uses
+ * the own names of parameters conforms to the listed one. describe_tool and `perigee tools --json`
+ * have the whole, and arguments and results are held against the whole.
  */
 #ifndef PERIGEE_REGISTRY_LISTING_H
 #define PERIGEE_REGISTRY_LISTING_H
