@@ -183,7 +183,7 @@ return {
 ---@return string? code  "not_supported"
 function M.text(model, command)
   if not apple_command.is_id(model.id) then
-    return nil, ("%s is no bundle ID, by which a script tells an application. Name the file of the dictionary by it"):format(
+    return nil, ("%s cannot be the bundle ID of a script's application. Name the file of the dictionary by that ID"):format(
       quoted(model.id)), "not_supported"
   end
   if not is_term(command.name) then

@@ -170,7 +170,7 @@ end
 
 local ENDS = '{"suites":[],'
 
---- What is behind the suites of a page, as JSON text without the opening brace.
+--- The members behind the suites of a page, as JSON text without the opening brace.
 local function tail_of(model, uri, page, pages)
   local tail = json.object({ version = model.version }, { "version", "page", "pages", "next" })
   if #model.notes > 0 then tail.notes = json.array(model.notes) end
