@@ -67,13 +67,16 @@ def a_line_is_never_an_option(server):
 
 
 def what_cannot_be_found_is_a_failure(server):
+    declared = (TOP / "lua/tools/scripting/execute_shell_command.lua").read_text()
     for more, code in (({"command": "no-such-program", "args": []}, "NOT_FOUND"), ({"command": "no-such-program"}, "NOT_FOUND"),
                        ({"command": "/etc/passwd", "args": []}, "PERMISSION_DENIED"), ({"command": "/etc/passwd"}, "PERMISSION_DENIED"),
                        ({"command": "echo begun; cd /; ./etc"}, "PERMISSION_DENIED"), ({"command": "true && no-such-program"}, "NOT_FOUND"), ({"command": "true", "cwd": "/no/such"}, "NOT_FOUND"),
                        ({"command": "true", "cwd": "/etc/passwd"}, "NOT_A_FOLDER"), ({"command": "a\0b"}, "INVALID_ARGUMENT"),
                        ({"command": "true", "args": ["a\0b"]}, "INVALID_ARGUMENT"), ({"command": "true", "env": {"a=b": ""}}, "INVALID_ARGUMENT"),
                        ({"command": "true", "env": {"": "x"}}, "INVALID_ARGUMENT"), ({"command": "true", "env": {"A": "\0"}}, "INVALID_ARGUMENT"),
-                       ({"command": "true", "cwd": "/a\0b"}, "INVALID_ARGUMENT")):
+                       ({"command": "true", "cwd": "/a\0b"}, "INVALID_ARGUMENT"),
+                       ({"command": "true", "args": ["\U0001F600" * 50000]}, "ARGUMENTS_TOO_LONG")):
+        assert f" {code} " in declared, code
         result = server.call("execute_shell_command", more)["result"]
         assert result["isError"] and result["_meta"]["perigee/code"] == code, (more, result)
 

@@ -51,6 +51,7 @@ return {
   listed      = false,
   timeout     = 610,
   codes       = {
+    ARGUMENTS_TOO_LONG = "The command, its arguments and its variables are longer than the system allows. Use stdin.",
     INVALID_ARGUMENT = "An argument has a byte or a name that no program can be given.",
     NOT_A_FOLDER     = "cwd is not a directory.",
     NOT_FOUND        = "There is no such program, or no such directory; the message says which.",
