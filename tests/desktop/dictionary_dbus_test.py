@@ -233,6 +233,21 @@ def words_of_desktop_entries(_tools, desktop):
     (entries / "org.perigee.Worded.desktop").unlink()
 
 
+def namesakes(tools, desktop):
+    """One of two programs of a name has a desktop entry with it: the other one only ends so on the bus."""
+    entries = desktop.folder / "home/.local/share/applications"
+    entries.mkdir(parents=True, exist_ok=True)
+    entry = entries / "org.perigee.Scene.desktop"
+    with scene(desktop), scene(desktop, name="org.other.Scene"):
+        has(tools.fails("AMBIGUOUS_APP_IDENTIFIER", "call_dbus", app="scene", method="Fixed"), "org.other.Scene, org.perigee.Scene")
+        entry.write_text("[Desktop Entry]\nType=Application\nName=Scene\nExec=true\n")
+        try:
+            until(lambda: not tools.result("call_dbus", app="scene", method="Fixed").get("isError"), "the entry")
+            same(tools("call_dbus", app="Scene", method="Fixed")["app"], "org.perigee.Scene")
+        finally:
+            entry.unlink()
+
+
 # --- calls ----------------------------------------------------------------------------------------
 
 def methods(tools, desktop):
@@ -393,6 +408,7 @@ run((("a model of each kind", a_model_of_each_kind),
      ("one program with several names", one_program_with_several_names),
      ("nothing is started by looking", nothing_is_started_by_looking),
      ("words of desktop entries", words_of_desktop_entries),
+     ("two programs of one name", namesakes),
      ("methods", methods),
      ("calls that are refused before they are sent", refused_before_it_is_sent),
      ("failures of the program", failures_of_the_program),

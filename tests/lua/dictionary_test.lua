@@ -276,4 +276,15 @@ t.case("a binary list that is spoiled anywhere is refused or read, and never wit
   t.same(select(3, plist.read(binary(bomb))), "malformed", "8^30 values")
 end)
 
+t.case("a name means the application that people call so, before one that ends so on the bus", function()
+  local library = require "dictionary.library"
+  local function app(id, path) return { id = id, name = "Files", bus_names = {}, source = "dbus", path = path } end
+  local miner, files, other = app "a.Miner.Files", app("b.Nautilus", "/b.desktop"), app("c.Dolphin", "/c.desktop")
+  t.same(library.find("files", { miner, files }), files)
+  t.same(library.find("files", { miner }), miner)
+  local none, err = library.find("Files", { miner, files, other })
+  t.same(none, nil)
+  t.ok(err:find("a.Miner.Files, b.Nautilus, c.Dolphin", 1, true), err)
+end)
+
 t.done()

@@ -26,13 +26,18 @@ local function listed(apps)
 end
 
 
+--- The programs that a text means. Without a desktop entry a program's name is only the end of that on the bus: one that people
+--- call so comes first.
 local function chosen(apps, text)
-  local wanted, found = letters.fold(text), {}
+  local wanted, found, called = letters.fold(text), {}, {}
   for _, each in ipairs(apps) do
     if each.id == text then return { each } end
-    if names(each, wanted) then found[#found + 1] = each end
+    if names(each, wanted) then
+      found[#found + 1] = each
+      if each.path then called[#called + 1] = each end
+    end
   end
-  return found
+  return #called == 1 and called or found
 end
 
 

@@ -63,6 +63,20 @@ function M.apps()
 end
 
 
+--- Of several applications of one name, the one that people call so, if the others have no desktop entry: their name is only
+--- the end of that on the bus.
+local function by_entry(named)
+  local found
+  for _, app in ipairs(named) do
+    if app.source ~= "dbus" or app.path then
+      if found then return nil end
+      found = app
+    end
+  end
+  return found
+end
+
+
 --- Finds an application by its ID, by a name that it has on the D-Bus, or by its name if only one has it.
 ---@param wanted string
 ---@param apps? dictionary.App[]  default: all
@@ -81,7 +95,8 @@ function M.find(wanted, apps)
     ids[i] = app.id
   end
   if on_bus then return on_bus end
-  if #named == 1 then return named[1] end
+  local only = #named == 1 and named[1] or by_entry(named)
+  if only then return only end
   if #named > 1 then
     for i, app in ipairs(named) do named[i] = app.id end
     return nil, ("Several applications are called %q: pass one of the IDs %s."):format(wanted, table.concat(named, ", ")),
