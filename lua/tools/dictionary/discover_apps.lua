@@ -3,6 +3,7 @@
 local json    = require "sys.json"
 local library = require "dictionary.library"
 local pages   = require "desktop.pages"
+local quoting = require "desktop.quoting"
 local s       = require "schema"
 local views   = require "dictionary.views"
 
@@ -14,7 +15,8 @@ end
 
 
 local function line(app)
-  return ("- %s (%s)%s, %s"):format(app.name, app.id, app.version ~= "" and " " .. app.version or "", app.source)
+  return ("- %s (%s)%s, %s"):format(quoting.name(app.name), quoting.plain(app.id),
+    app.version ~= "" and " " .. quoting.plain(app.version) or "", app.source)
 end
 
 

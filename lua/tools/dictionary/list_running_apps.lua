@@ -2,6 +2,7 @@
 
 local fail    = require "desktop.fail"
 local json    = require "sys.json"
+local quoting = require "desktop.quoting"
 local running = require "dictionary.running"
 local s       = require "schema"
 
@@ -17,8 +18,8 @@ local function run(_, call)
     local id = one.described and one.described.id or one.app.id:gsub("%.desktop$", "")
     apps[i] = json.object({ bundleId = id, name = one.app.name, pid = one.app.pid, active = one.app.active,
       scriptable = one.described ~= nil }, { "bundleId", "name", "pid", "active", "scriptable" })
-    lines[i + 1] = ("- %s (%s), pid %d%s%s"):format(one.app.name, id ~= "" and id or "no ID", one.app.pid,
-      one.app.active and ", active" or "", one.described and ", scriptable" or "")
+    lines[i + 1] = ("- %s (%s), pid %d%s%s"):format(quoting.name(one.app.name), id ~= "" and quoting.plain(id) or "no ID",
+      one.app.pid, one.app.active and ", active" or "", one.described and ", scriptable" or "")
   end
   return call:result { content = { { type = "text", text = table.concat(lines, "\n") } }, structuredContent = { apps = apps } }
 end
