@@ -248,7 +248,7 @@ def one_that_hangs():
     running.signal(signal.SIGSTOP)
     answer = stop()
     same(answer.code, 1)
-    has(answer.err, f"process {running.process.pid} did not answer within 2 s; `kill {running.process.pid}` ends it")
+    has(answer.err, f"process {running.process.pid} did not answer within 5 s; `kill {running.process.pid}` ends it")
     running.signal(signal.SIGCONT)
     running.signal(signal.SIGTERM)
     running.end()

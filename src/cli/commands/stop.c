@@ -14,7 +14,7 @@
 #include "process/engine_sockets.h"
 #include "process/session_display.h"
 
-enum { ENGINES_MAX = 1024, PATIENCE_S = 2 };
+enum { ENGINES_MAX = 1024, PATIENCE_S = 5 }; /* all have been asked before one is waited for */
 
 struct stopping {
     bool allow, status, all, json;
