@@ -63,8 +63,8 @@ function M.apps()
 end
 
 
---- Of several applications of one name, the one that people call so, if the others have no desktop entry: their name is only
---- the end of that on the bus.
+--- Finds the one among applications of one name that people call so. Those without a desktop entry have only the end of their
+--- name on the bus for a name.
 local function by_entry(named)
   local found
   for _, app in ipairs(named) do
