@@ -132,7 +132,7 @@ def hostile_words():
         assert sorted(schema) == ["as"] and schema["as"]["enum"] == ["plain"], schema
         os.rename(os.path.join(home.sdefs, "two.lines.sdef"), os.path.join(home.sdefs, 'a "b"\nlocal x.sdef'))
         failed = home.run("tools", "generate", 'a "b"\nlocal x', code=1)
-        assert failed.stdout.count("is no bundle ID") == 1 and "can be a tool" in failed.stderr, failed
+        assert failed.stdout.count("cannot be the bundle ID") == 1 and "can be a tool" in failed.stderr, failed
 
 
 # Tools of one program: two methods of a name, a switch, and an action that takes something away.

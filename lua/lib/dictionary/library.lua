@@ -6,10 +6,12 @@ local bundles = require "dictionary.bundles"
 local dbus    = require "dictionary.dbus"
 local desktop = require "dictionary.desktop"
 local nearest = require "nearest"
+local time    = require "sys.time"
 
 local M = {}
 
 local KEPT = 64         -- models; the one that was used longest ago goes first
+local FRESH = 1         -- seconds for which an application that was found need not be looked for again
 
 --- Each lists applications, says whether one changed, and reads what one declares.
 local SOURCES = { bundles, dbus, desktop }
@@ -28,6 +30,7 @@ local SOURCES = { bundles, dbus, desktop }
 ---@field app dictionary.App
 
 local kept, uses = {}, 0    -- by ID: { mark, model, texts, used }
+local last                  -- { list, at }: the applications as they were found last
 
 
 --- Adds an application to those known so far. One ID that two sources know is one application with the parts of both.
@@ -59,6 +62,7 @@ function M.apps()
     if first ~= second then return first < second end
     return a.id < b.id
   end)
+  last = { list = list, at = time.monotonic() }
   return list
 end
 
@@ -77,14 +81,7 @@ local function by_entry(named)
 end
 
 
---- Finds an application by its ID, by a name that it has on the D-Bus, or by its name if only one has it.
----@param wanted string
----@param apps? dictionary.App[]  default: all
----@return dictionary.App? app
----@return string? err   with the nearest IDs
----@return string? code  "not_found"
-function M.find(wanted, apps)
-  apps = apps or M.apps()
+local function find_in(apps, wanted)
   local key, named, ids, on_bus = wanted:lower(), {}, {}, nil
   for i, app in ipairs(apps) do
     if app.id:lower() == key then return app end
@@ -105,6 +102,21 @@ function M.find(wanted, apps)
   local near = nearest.question(wanted, ids, "; ")
   return nil, ("No application %q describes what it can do%s"):format(wanted, near ~= "" and near or
     #apps == 0 and ", nor does any other." or ". discover_apps lists those that do."), "not_found"
+end
+
+
+--- Finds an application by its ID, by a name that it has on the D-Bus, or by its name if only one has it.
+---@param wanted string
+---@param apps? dictionary.App[]  default: all
+---@return dictionary.App? app
+---@return string? err   with the nearest IDs
+---@return string? code  "not_found"
+function M.find(wanted, apps)
+  if not apps and last and time.monotonic() < last.at + FRESH then
+    local app = find_in(last.list, wanted)
+    if app then return app end
+  end
+  return find_in(apps or M.apps(), wanted)
 end
 
 
