@@ -131,14 +131,23 @@ static void expat_free(struct xml *xml)
     free(xml);
 }
 
+/* Expat 2.9 has these for numbers of 64 bits, and warns of the others. */
+#ifdef XML_ATTR_DEPRECATED
+#define XML_LINE   XML_GetCurrentLineNumber64
+#define XML_COLUMN XML_GetCurrentColumnNumber64
+#else
+#define XML_LINE   XML_GetCurrentLineNumber
+#define XML_COLUMN XML_GetCurrentColumnNumber
+#endif
+
 static bool expat_failed(struct xml *xml, struct error *err)
 {
     enum XML_Error number = XML_GetErrorCode(xml->parser);
     const char *code = number == XML_ERROR_UNDEFINED_ENTITY ? "entity" : "malformed";
 
     return error_set(err, xml->refused ? xml->refused : code, "line %lu, column %lu: %s",
-                     (unsigned long)XML_GetCurrentLineNumber(xml->parser) - 1,
-                     (unsigned long)XML_GetCurrentColumnNumber(xml->parser) + 1,
+                     (unsigned long)XML_LINE(xml->parser) - 1,
+                     (unsigned long)XML_COLUMN(xml->parser) + 1,
                      xml->refused ? xml->why : XML_ErrorString(number));
 }
 
