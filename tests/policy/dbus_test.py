@@ -3,6 +3,7 @@
 program without a yes."""
 
 import os
+import shutil
 import subprocess
 import sys
 
@@ -23,6 +24,8 @@ SHIPPED = (TOP / "lua/policy.lua").read_text()
 
 class Bus:
     def __init__(self, place):
+        if not shutil.which("dbus-daemon"):
+            raise tap.Skip("needs dbus-daemon")
         self.daemon = subprocess.Popen(["dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=1",
                                         f"--address=unix:path={place.folder}/bus"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                        text=True)
