@@ -41,6 +41,9 @@ local function run(args, io)
   local tool, err, code
   if args.name then
     tool, err, code = find.tool(args.name)
+    if not tool and args.name == "generate" then
+      return nil, "generate needs an application: its ID or name. `perigee call discover_apps` lists them", "usage"
+    end
     if not tool then return nil, err, code end
   end
   if args.json then
@@ -85,6 +88,8 @@ return {
     { "names the nearest", args = { "fed" }, status = 2, err = "there is no tool 'fed'; did you mean feed?",
       given = { ["sys.engine.tools"] = { { name = "feed", toolset = "zoo" } }, ["sys.engine.tool"] = { n = 0 },
                 ["sys.files.table"] = { n = 0 } } },
+    { "generates for an application only", args = { "generate" }, status = 2, err = "generate needs an application",
+      given = { ["sys.engine.tools"] = {}, ["sys.engine.tool"] = { n = 0 }, ["sys.files.table"] = { n = 0 } } },
     { "generates a tool for a command", args = { "generate", "Notes", "show" },
       given = { ["sys.engine.status"] = { roots = { "/usr/share/perigee/lua", "/mine" } },
                 ["dictionary.library.find"] = { id = "com.example.Notes", name = "Notes", version = "1", source = "sdef" },
