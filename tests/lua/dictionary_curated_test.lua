@@ -163,6 +163,14 @@ t.case("calls that do not fit are found", function()
   t.match(player_fault { property = "Volume", value = "loud" }, "Volume is not a number")
   t.match(player_fault { property = "Loudness" }, "has no Loudness")
   t.same(player_fault { property = "Volume", value = 0.5 }, nil)
+  local editor = bus.models()[1]   -- Mousepad
+  local function state_fault(action, state)
+    return select(2, check.run({ task = "x", command = action, call = { path = "/x", action = action, state = state } },
+      { model = editor }))
+  end
+  t.same(state_fault("preferences.view.word-wrap", true), nil, "its state is false")
+  t.match(state_fault("preferences.view.word-wrap", "on"), "the state of preferences.view.word%-wrap is a boolean, not a string")
+  t.match(state_fault("edit.select-all", true), "edit.select%-all has no state")
 end)
 
 t.case("without a dictionary only the structure is checked, and the label says so", function()

@@ -52,13 +52,21 @@ local function described(kind)
 end
 
 
+--- An action's state, and a state to set: both of a kind, if it has one.
+local function fault_of_state(call, action)
+  if not action.stateful then return call.action .. " has no state" end
+  if action.state == nil or type(call.state) == type(action.state) then return nil end
+  return ("the state of %s is a %s, not a %s"):format(call.action, type(action.state), type(call.state))
+end
+
+
 local function fault_of_values(call, thing)
   if call.property then
     if call.value == nil then return nil end
     if thing.access == "r" then return call.property .. " cannot be set" end
     return not is_of(call.value, thing.types[1]) and ("%s is not %s"):format(call.property, described(thing.types[1])) or nil
   end
-  if call.state ~= nil then return not (thing.call or {}).state and call.action .. " has no state" or nil end
+  if call.state ~= nil then return fault_of_state(call, thing.call or {}) end
   local args, wanted = call.args or {}, thing.parameters or {}
   if #args ~= #wanted then return ("%s takes %d arguments, not %d"):format(thing.name, #wanted, #args) end
   for i, parameter in ipairs(wanted) do

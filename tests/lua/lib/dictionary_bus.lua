@@ -467,6 +467,9 @@ function READ.property(at, name, signature, access)
   table.insert(class.properties, { name = name, types = { type_of(signature) }, access = ACCESS[access] })
 end
 
+--- A state of each type, as the program has it before anything is done. States of other types are not told.
+local STATES = { b = false, i = 0, s = "" }
+
 function READ.action(at, name, parameter, state)
   if not at.actions then
     READ.interface(at, at.path:find "/window/" and "Window actions" or "Application actions")
@@ -475,7 +478,7 @@ function READ.action(at, name, parameter, state)
   table.insert(at.suite.commands, { name = name,
     parameters = parameter ~= "-" and { { name = "parameter", types = { type_of(parameter) }, required = true } } or {},
     call = { kind = "action", bus = "session", to = at.to, path = at.path, interface = "org.gtk.Actions", member = name,
-             parameter_type = parameter ~= "-" and parameter or nil, state = state ~= "-" and state or nil } })
+             parameter_type = parameter ~= "-" and parameter or nil, stateful = state ~= "-", state = STATES[state] } })
 end
 
 
