@@ -11,6 +11,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
 import applications             # noqa: E402
+from described_application import is_described      # noqa: E402
 from script import SAY, running                # noqa: E402
 from tools import has, opened, run, same, until     # noqa: E402
 
@@ -358,6 +359,7 @@ def mousepad(tools, desktop):
         return tools("call_dbus", app="org.xfce.mousepad", method=method, **more)
     with opened(tools, "mousepad", files=[str(note)]) as app:
         until(lambda: text_of(tools, app) == "hello world", "the text")
+        is_described(tools, desktop, "org.xfce.mousepad", "text in capital letters", "edit.convert.to-uppercase")
         same(act("edit.select-all")["called"], "win.edit.select-all")
         done = act("edit.convert.to-uppercase")
         same(done["effect"], "seen", str(done))
@@ -389,6 +391,7 @@ def a_notification_service(tools, desktop):
     with applications.program(desktop, "dunst"):
         until(lambda: not tools.result("call_dbus", app="org.freedesktop.Notifications", method="GetServerInformation").get("isError"),
               "the service")
+        is_described(tools, desktop, "org.freedesktop.Notifications", "show a message to the user", "Notify")
         same(tools("call_dbus", app="org.freedesktop.Notifications", method="GetServerInformation")["result"][0], "dunst")
         shown = tools("call_dbus", app="org.freedesktop.Notifications", method="Notify",
                       args=["test", 0, "", "Build", "done", [], {"urgency": {"type": "y", "value": 2}, "x-note": "a"}, 0])

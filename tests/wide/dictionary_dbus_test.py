@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""call_dbus with applications as people have them: each is found, read, called, and its effect is seen elsewhere than in the
-answer. tests/desktop/dictionary_dbus_test.py has mousepad, a notification service and a double that has everything."""
+"""call_dbus with applications as people have them: each is found, read, searched, checked and called, and its effect is seen
+elsewhere than in the answer. tests/desktop/dictionary_dbus_test.py has mousepad, a notification service and a double that has everything."""
 
 import contextlib
 import os
@@ -11,6 +11,7 @@ import wave
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
 import applications             # noqa: E402
+from described_application import is_described      # noqa: E402
 from tap import Skip            # noqa: E402
 from tools import has, opened, run, same, until     # noqa: E402
 
@@ -47,6 +48,7 @@ def gedit(tools, desktop):
     note.write_text("one\ntwo\n")
     with opened(tools, "gedit", files=[str(note)]):
         answers(tools, "org.gnome.gedit", "win.new-tab")
+        is_described(tools, desktop, "org.gnome.gedit", "sort the lines of the text", "sort")
         act = caller(tools, "org.gnome.gedit")
         panel = act("side-panel", state=True)
         same([panel["before"], panel["after"], panel["effect"]], [False, True, "changed"])
@@ -82,6 +84,7 @@ def evince(tools, desktop):
     (desktop.folder / "pages.pdf").write_bytes(pdf(3))
     with opened(tools, "evince", files=[str(desktop.folder / "pages.pdf")]):
         answers(tools, "org.gnome.Evince", "win.go-next-page")
+        is_described(tools, desktop, "org.gnome.Evince", "turn to the next page", "go-next-page")
         act = caller(tools, "org.gnome.Evince")
         until(lambda: not tools.result("call_dbus", app="org.gnome.Evince", method="win.go-last-page").get("isError"), "the document")
         has(tools.fails("DISABLED", "call_dbus", app="org.gnome.Evince", method="go-next-page"), "win.go-next-page is disabled now")
@@ -97,6 +100,7 @@ def nautilus(tools, desktop):
     folder.mkdir()
     with opened(tools, "nautilus", files=[str(folder)]):
         answers(tools, "org.gnome.Nautilus", "win.new-tab")
+        is_described(tools, desktop, "org.gnome.Nautilus", "make a new folder", "CreateFolder")
         act = caller(tools, "org.gnome.Nautilus")
         made = act("FileOperations2.CreateFolder", args={"parent_uri": folder.as_uri(), "new_folder_name": "box", "platform_data": {}})
         same(made["effect"] in ("seen", "unknown"), True)
@@ -105,11 +109,12 @@ def nautilus(tools, desktop):
         same(tab["effect"], "seen", str(tab))
 
 
-def calculator(tools, _desktop):
+def calculator(tools, desktop):
     """It owns no name that is known, as Evince."""
     needs("gnome-calculator")
     with opened(tools, "gnome-calculator"):
         answers(tools, "org.gnome.Calculator", "win.mode")
+        is_described(tools, desktop, "org.gnome.Calculator", "calculate with binary numbers, for programmers", "mode")
         act = caller(tools, "org.gnome.Calculator")
         mode = act("mode", state="advanced")
         same([mode["before"], mode["after"], mode["effect"]], ["basic", "advanced", "changed"])
@@ -124,6 +129,7 @@ def thunar(tools, desktop):
     folder.mkdir()
     with applications.program(desktop, "thunar", "--daemon"):
         answers(tools, "org.xfce.FileManager", "DisplayFolder")
+        is_described(tools, desktop, "thunar", "throw a file away", "MoveToTrash")
         act = caller(tools, "org.xfce.FileManager")
         shown = act("DisplayFolder", args={"uri": folder.as_uri(), "display": "", "startup_id": ""})
         same(shown["app"], "thunar")
@@ -147,6 +153,7 @@ def player(tools, desktop):
     with applications.program(desktop, "mpv", "--no-config", "--ao=null", "--force-window=no", "--no-terminal", f"--script={MPRIS}",
                               str(desktop.folder / "silence.wav")):
         answers(tools, "mpv", "Player.PlayPause")
+        is_described(tools, desktop, "mpv", "pause the music", "PlayPause")
         act = caller(tools, "mpv")
         until(lambda: act("Player.PlaybackStatus")["result"] == "Playing", "the sound")
         paused = act("PlayPause")
