@@ -49,6 +49,8 @@ import keynote_model  # noqa: E402
 import mail_app_model  # noqa: E402
 from keynote_model import Failed  # noqa: E402
 
+MAIN = "Contents/Resources/Scripts/main.scpt"   # in a bundle .scptd
+
 MESSAGES = {
     -43: "Keynote got an error: File /tmp/x wasn\u2019t found.",
     -128: "User canceled.",
@@ -114,7 +116,8 @@ class Call:
         else:
             self.file, self.args = rest[0], rest[1:]
             try:
-                self.text = pathlib.Path(self.file).read_text(encoding="utf-8")
+                path = pathlib.Path(self.file)
+                self.text = (path / MAIN if path.suffix == ".scptd" else path).read_text(encoding="utf-8")
             except OSError as error:
                 sys.stderr.write(f"osascript: {self.file}: {error.strerror}\n")
                 sys.exit(1)

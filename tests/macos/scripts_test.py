@@ -152,7 +152,11 @@ def a_file_is_run_with_its_arguments(server: Server) -> None:
         last = calls()[-1]
         assert result["structuredContent"]["result"] == "done" and last["file"] == str(path) and last["argv"] == odd, (result, last)
     bundle = GRANTED / "tidy.scptd"
-    bundle.mkdir()
+    (bundle / "Contents/Resources/Scripts").mkdir(parents=True)
+    (bundle / "Contents/Resources/Scripts/main.scpt").write_text("beep")
+    result = call(server, "execute_applescript_file", path=str(bundle), args=odd)
+    last = calls()[-1]
+    assert result["structuredContent"]["result"] == "done" and last["file"] == str(bundle) and last["argv"] == odd, (result, last)
     before = len(calls())
     (FOLDER / "outside.scpt").write_text("beep")
     (GRANTED / "notes.txt").write_text("beep")
