@@ -360,6 +360,9 @@ def mousepad(tools, desktop):
     with opened(tools, "mousepad", files=[str(note)]) as app:
         until(lambda: text_of(tools, app) == "hello world", "the text")
         is_described(tools, desktop, "org.xfce.mousepad", "text in capital letters", "edit.convert.to-uppercase")
+        listed = tools("list", item_type="running_applications")["application_list"]
+        same([(one["bundleId"], one["name"], one["pid"], one["active"]) for one in tools("list_running_apps")["apps"]],
+             [(one["bundle_id"], one["app_name"], one["pid"], one["is_active"]) for one in listed], "as list has them")
         same(act("edit.select-all")["called"], "win.edit.select-all")
         done = act("edit.convert.to-uppercase")
         same(done["effect"], "seen", str(done))

@@ -93,6 +93,9 @@ def refuses():
         assert "com.example.Notes" in home.run("tools", "generate", "com.example.Note", code=1).stderr
         assert "execute_applescript" in home.run("tools", "generate", "Notes", "arrange", code=1).stdout
         assert "secret" in home.run("tools", "generate", "Notes", "secret", code=1).stderr
+        property_of = home.run("tools", "generate", "Notes", "find", "Name", code=1).stderr
+        assert "'Name' is a property of Notes, and only commands become tools. A script reads or sets it" in property_of, property_of
+        assert not os.path.exists(home.tool("notes_find")), "one wrong name, and nothing is written"
         home.run("tools", "notes", "find", code=2)
         home.run("tools", "--force", code=2)
         home.run("tools", "generate", "Notes", "reindex")

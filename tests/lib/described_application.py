@@ -1,4 +1,4 @@
-"""What a client learns of a running application before it calls it: found, read, searched, and checked."""
+"""Steps of a client before it calls a running application: it is found, read, searched and checked."""
 
 import json
 

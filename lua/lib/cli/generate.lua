@@ -34,6 +34,29 @@ local function commands_of(model)
 end
 
 
+--- True if a class of the model has a property of this name, in lower case.
+local function has_property(model, key)
+  for _, suite in ipairs(model.suites) do
+    for _, class in ipairs(suite.classes) do
+      for _, property in ipairs(class.properties) do
+        if property.name:lower() == key then return true end
+      end
+    end
+  end
+  return false
+end
+
+
+--- The fault of a name that no command has.
+local function fault_of_name(model, name, names)
+  if not has_property(model, name:lower()) then
+    return ("%s has no command '%s'%s"):format(model.name, name, nearest.question(name, names, "; "))
+  end
+  return ("'%s' is a property of %s, and only commands become tools. %s"):format(name, model.name, model.source == "sdef"
+    and "A script reads or sets it" or "call_dbus reads or sets it")
+end
+
+
 --- The wanted commands; all without names. A name may be that of several: all of them are meant, one is by its name in full.
 ---@return cli.generate.One[]? chosen
 ---@return string? err
@@ -47,9 +70,7 @@ local function wanted_of(model, wanted)
     for _, one in ipairs(list) do
       if one.label:lower() == key or one.command.name:lower() == key then chosen[#chosen + 1] = one end
     end
-    if #chosen == count then
-      return nil, ("%s has no command '%s'%s"):format(model.name, name, nearest.question(name, names, "; ")), "not_found"
-    end
+    if #chosen == count then return nil, fault_of_name(model, name, names), "not_found" end
   end
   return chosen
 end
