@@ -22,6 +22,13 @@ local function given(report)
     ["dictionary.bus_call.run"] = report or { effect = "unknown" } }
 end
 
+--- An application of which only the desktop entry is known.
+local function stopped()
+  local suites = { { name = "Desktop actions", classes = {}, commands = { of("new-window", nil, "desktop") } } }
+  return { ["dictionary.bus_app.find"] = { id = "org.gnome.Evince", source = "desktop" },
+    ["dictionary.bus_app.suites"] = function() return suites end }
+end
+
 
 ---@type ToolExample[]
 return {
@@ -40,6 +47,12 @@ return {
     want = { called = "a.b.Files.List" } },
   { "an object that has it not", given = given(), args = { app = "files", method = "List", path = "/three" },
     err = "files has no List at /three. It is at /one, /two", code = "INVALID_ARGUMENT" },
+  { "an application that does not run has only desktop actions", args = { app = "org.gnome.Evince", method = "go-next-page" },
+    given = stopped(), code = "NOT_FOUND",
+    err = 'called "go-next-page". get_app_capabilities lists them. It does not run, or takes no calls over D-Bus, so only the '
+      .. "actions of its desktop entry are known. Start it with open_application org.gnome.Evince, then call again" },
+  { "and the nearest of these", args = { app = "org.gnome.Evince", method = "new-windw" }, given = stopped(), code = "NOT_FOUND",
+    err = 'called "new-windw"; did you mean new-window? It does not run, ' },
   { "a large result is left out", given = given { effect = "read", result = ("x"):rep(110000) },
     args = { app = "files", method = "List" },
     want = { effect = "read", result = nil,

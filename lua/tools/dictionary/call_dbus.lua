@@ -30,6 +30,14 @@ local function cut(report)
 end
 
 
+--- The error about a name; of an application that does not run little is known.
+local function explained(app, err, code)
+  if code ~= "not_found" or app.source ~= "desktop" then return err end
+  return ("%s It does not run, or takes no calls over D-Bus, so only the actions of its desktop entry are known. Start it with "
+    .. "open_application %s, then call again"):format(err:find "%?$" and err or err .. ".", app.id)
+end
+
+
 ---@param args {app: string, method: string, args?: any, state?: any, path?: string, timeout?: number}
 local function run(args)
   local app, err, code = bus_app.find(args.app)
@@ -38,7 +46,7 @@ local function run(args)
   suites, err, code = bus_app.suites(app)
   if not suites then return fail.with(err, code) end
   member, err, code = bus_members.find(app.id, suites, args.method, args.path)
-  if not member then return fail.with(err, code) end
+  if not member then return fail.with(explained(app, err, code), code) end
   report, err, code = bus_call.run(member, { args = args.args, state = args.state, path = args.path,
     timeout = args.timeout or TIMEOUT }, app.pid)
   if not report then return fail.with(err, code) end
