@@ -18,6 +18,7 @@ local EVER     = 0.3     -- weight of a word that is in all rows; a word that is
 local SIFTED   = 0.3     -- of the best first score: matches below it are not judged a second time
 local KINDS    = { command = 1.3, action = 1.3, property = 1 }
 local COMMON   = 0.8     -- a row of the suite that all applications share
+local STOPPED  = 0.8     -- a row of an application that has to be started first
 local NAME, TASK, ABOUT = 7, 6, 3   -- weights: of an application's words among its own, of an example, of an application
 local NAMED    = 2.5     -- the question names the application
 local RARE     = 5       -- rows; an application's name that is in more is also an ordinary word
@@ -71,14 +72,27 @@ local function interfaces_of(model)
 end
 
 
---- The examples of a dictionary by the names of their commands. Those of D-Bus name a property without its class.
-local function add_examples(index, examples, by_name, group, places)
+--- The row of an example whose command is not known because the application does not run; nil of any other example.
+local function row_of(model, example)
+  local call = example.call
+  if model.source ~= "desktop" or not call or call.desktop then return nil end
+  return { id = model.id, app = model.name, kind = call.member and "command" or call.property and "property" or "action",
+    name = example.command, description = "Only while the application runs: start it with open_application.", args = {} }
+end
+
+
+--- Adds the examples of a dictionary by the names of their commands. Those of D-Bus name a property without its class.
+local function add_examples(index, model, examples, by_name, group, places)
   for _, example in ipairs(examples) do
-    local entry = by_name[example.command:lower()]
+    local key = example.command:lower()
+    local row = not by_name[key] and row_of(model, example)
+    if row then by_name[key] = { row = row, weight = STOPPED } end
+    local entry = by_name[key]
     if entry then
       local text = words.asked(example.task)
       local place = index.rows:add({ { TASK, text } }, group)
-      index.entries[place] = { row = entry.row, names = text, factor = KINDS[entry.row.kind], example = example }
+      index.entries[place] = { row = entry.row, names = text, factor = KINDS[entry.row.kind] * (entry.weight or 1),
+        example = example }
       entry.example = entry.example or example
       places[#places + 1] = place
     end
@@ -97,7 +111,7 @@ local function add_rows(index, model, group, examples)
     local short = model.source == "dbus" and row.kind == "property" and key:match "[^.]*$"
     if short then by_name[short] = by_name[short] or entry end
   end)
-  add_examples(index, examples, by_name, group, places)
+  add_examples(index, model, examples, by_name, group, places)
   return places
 end
 
