@@ -236,15 +236,15 @@ local function shared_models(folder)
 end
 
 
---- The questions of a file that these dictionaries can answer.
-local function asked(path, models)
+--- The questions of a file that these dictionaries can answer, whose IDs have this letter.
+local function asked(path, letter, models)
   local list, names_of = {}, {}
   for _, model in ipairs(models) do
     names_of[model.id:lower()], names_of[model.name:lower()] = model.id, model.id
     for _, suite in ipairs(model.source == "dbus" and model.suites or {}) do names_of[suite.name:lower()] = model.id end
   end
   for line in assert(fs.read(path)):gmatch "[^\n]+" do
-    local question, right, source = line:match "^d%d+\t(.-)\t(.-)\t(.-)$"
+    local question, right, source = line:match("^" .. letter .. "%d+\t(.-)\t(.-)\t(.-)$")
     local answer, app = {}, nil
     for one in (right or ""):gmatch "[^|]+" do
       answer[#answer + 1] = one
@@ -261,9 +261,20 @@ end
 t.case("the questions of others", function()
   if not shared or shared == "" then t.skip "../shared is not here" end
   local models = shared_models(shared .. "/data/sdef")
-  local list = asked(shared .. "/data/dictionary-search/questions-dev.tsv", models)
+  local list = asked(shared .. "/data/dictionary-search/questions-dev.tsv", "d", models)
   t.ok(#list >= 27, #list .. " questions")
   check_bar(models, list, "questions-dev.tsv")
+end)
+
+--- Two writers, who had seen neither the rings nor the examples. Both sets are known since: they keep what was reached.
+t.case("the questions of writers who did not know the search", function()
+  local has_shared = shared and shared ~= ""
+  local models = has_shared and shared_models(shared .. "/data/sdef") or bus.models()
+  for _, writer in ipairs { "n", "m" } do
+    local list = asked("tests/lua/lib/dictionary_questions_of_writers.tsv", writer, models)
+    t.ok(#list >= (has_shared and 30 or 12), #list .. " questions")
+    check_bar(models, list, "writer " .. writer)
+  end
 end)
 
 t.done()
