@@ -9,7 +9,6 @@ local short   = require "dictionary.short"
 local suites  = require "applescript.suites"
 local summary = require "dictionary.summary"
 local t       = require "check"
-local time    = require "sys.time"
 
 
 local function random_of(seed)
@@ -156,18 +155,6 @@ t.case("spoiled dictionaries are refused, or read and written", function()
     end
   end
   t.ok(refused > 300 and read_ > 100, refused .. " refused, " .. read_ .. " read")
-end)
-
-t.case("reading takes at most 3 ms of work for 100 kB", function()
-  local text = large(200, 100, 1)
-  local best = math.huge
-  for _ = 1, 15 do
-    local from = time.monotonic()
-    suites.read(text)
-    best = math.min(best, time.monotonic() - from)
-  end
-  -- A guard against another order of size: a busy machine, or a sanitizer, takes several times as long.
-  t.ok(best * 1e5 / #text < 0.1, ("%.4f s"):format(best * 1e5 / #text))
 end)
 
 
