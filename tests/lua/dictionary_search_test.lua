@@ -106,16 +106,16 @@ t.case("an application that does not run has the rows of its examples", function
     example("Find out who wrote the document.", "Author", { interface = "a.b", property = "Author" }),
     example("Send a document away.", "Send", { interface = "a.b", member = "Send" }),
     example("Open a window for reading.", "gone-window", { desktop = "viewer", action = "gone-window" }) }
-  local suites = { { name = "Desktop actions", commands = { { name = "new-window", parameters = {} } }, classes = {}, enumerations = {},
+  local of_entry = { { name = "Desktop actions", commands = { { name = "new-window", parameters = {} } }, classes = {}, enumerations = {},
     records = {} } }
-  index:add({ id = "viewer", name = "Viewer", version = "", source = "desktop", notes = {}, suites = suites }, { words = "pdf",
+  index:add({ id = "viewer", name = "Viewer", version = "", source = "desktop", notes = {}, suites = of_entry }, { words = "pdf",
     examples = examples })
   local found = index:search("turn the pdf two pages ahead", { limit = 1 })[1]
   t.same({ found.name, found.kind, found.example.task, found.args }, { "go-next-page", "action", "Turn two pages ahead.", {} })
   t.match(found.description, "start it with open_application")
   t.same({ index:search("who wrote it")[1].kind, index:search("send it away")[1].kind }, { "property", "command" })
   t.same(names(index:search("a window for reading")), { "viewer: new-window" }, "an action of the entry that is not there")
-  index:add({ id = "viewer", name = "Viewer", version = "", source = "dbus", notes = {}, suites = suites },
+  index:add({ id = "viewer", name = "Viewer", version = "", source = "dbus", notes = {}, suites = of_entry },
     { words = "pdf", examples = examples })
   t.same(names(index:search "turn the pdf two pages ahead"), {}, "it runs, and has no such action")
 end)
