@@ -203,6 +203,11 @@ def nothing_is_started_by_looking(tools, desktop):
         until(lambda: "Sleeper does not run, or takes no calls over D-Bus. Start it with open_application org.perigee.Sleeper" in
               tools.fails("APP_NOT_FOUND", "call_dbus", app="org.perigee.Sleeper", method="Wake"), "the new entry")
         has(tools.fails("APP_NOT_FOUND", "call_dbus", app="org.perigee.Scenes", method="Wake"), "did you mean org.perigee.Scene?")
+        has(tools.fails("not_found", "get_app_info", appBundleId="Sleeper"), "Sleeper (org.perigee.Sleeper) is installed, but has no "
+            "dictionary, or only one that can be read while it runs. Start it with open_application org.perigee.Sleeper")
+        error = tools.server.ask("resources/read", {"uri": "osa://apps/org.perigee.Sleeper/dictionary"})["error"]
+        same(error["code"], -32002)
+        has(error["message"], "is installed, but has no dictionary")
         same(count.exists(), False, "it was started")
     # the counter counts: the bus starts the service when it is told to
     subprocess.run(["gdbus", "call", "--session", "-d", "org.freedesktop.DBus", "-o", "/org/freedesktop/DBus", "-m",

@@ -2,11 +2,12 @@
 --
 -- A model is kept until the application's version or files change. Nothing is started to read one.
 
-local bundles = require "dictionary.bundles"
-local dbus    = require "dictionary.dbus"
-local desktop = require "dictionary.desktop"
-local nearest = require "nearest"
-local time    = require "sys.time"
+local bundles   = require "dictionary.bundles"
+local dbus      = require "dictionary.dbus"
+local desktop   = require "dictionary.desktop"
+local installed = require "dictionary.installed"
+local nearest   = require "nearest"
+local time      = require "sys.time"
 
 local M = {}
 
@@ -81,7 +82,8 @@ local function by_entry(named)
 end
 
 
-local function find_in(apps, wanted)
+---@param all boolean  true: there are no others, so one that is installed describes nothing
+local function find_in(apps, wanted, all)
   local key, named, ids, on_bus = wanted:lower(), {}, {}, nil
   for i, app in ipairs(apps) do
     if app.id:lower() == key then return app end
@@ -99,6 +101,8 @@ local function find_in(apps, wanted)
     return nil, ("Several applications are called %q: pass one of the IDs %s."):format(wanted, table.concat(named, ", ")),
       "not_found"
   end
+  local fault = all and installed.fault(wanted)
+  if fault then return nil, fault, "not_found" end
   local near = nearest.question(wanted, ids, "; ")
   return nil, ("No application %q describes what it can do%s"):format(wanted, near ~= "" and near or
     #apps == 0 and ", nor does any other." or ". discover_apps lists those that do."), "not_found"
@@ -113,10 +117,10 @@ end
 ---@return string? code  "not_found"
 function M.find(wanted, apps)
   if not apps and last and time.monotonic() < last.at + FRESH then
-    local app = find_in(last.list, wanted)
+    local app = find_in(last.list, wanted, false)
     if app then return app end
   end
-  return find_in(apps or M.apps(), wanted)
+  return find_in(apps or M.apps(), wanted, not apps)
 end
 
 
