@@ -149,6 +149,24 @@ def follows_examples():
         same(house.names("audit the quarter"), [])
 
 
+def checks_examples():
+    """Against the dictionary as it is: an example that does not fit it is neither found nor in the summary."""
+    with House() as house:
+        def example():
+            found = house.search("tally up the month")["results"]
+            return [(one["command"], one.get("example"), one.get("checked")) for one in found]
+        script = 'tell application "Ledger" to set free space of disk 1 to 5'
+        house.write("root/dictionary/ledger.lua", EXAMPLE.format(task="Tally up a month."))
+        until(lambda: example() == [("reconcile", 'tell application "Ledger" to reconcile', "dictionary")], "the example, checked")
+        house.write("root/dictionary/ledger.lua", EXAMPLE.format(task="Tally up a month.").replace(
+            'tell application "Ledger" to reconcile', script))
+        until(lambda: example() == [("reconcile", None, None)], "no example: the property is read-only")
+        same(house.examples("Ledger"), [])
+        house.write("sdef/Ledger.sdef", OTHER.replace('type="integer" access="r"', 'type="integer"'))
+        until(lambda: example() == [("reconcile", script, "dictionary")], "the property can be set now")
+        same(house.examples("Ledger"), [script])
+
+
 def later_root_replaces():
     with House() as house:
         has(house.search("make a new folder")["results"][0]["example"], "folder at desktop")
@@ -187,6 +205,7 @@ def main():
     tap.case("dictionaries that come, change, go and break", follows_dictionaries)
     tap.case("examples that are edited while the engine runs", follows_examples)
     tap.case("summaries show examples, as they are now", shows_examples_in_summaries)
+    tap.case("examples are checked against the dictionary as it is", checks_examples)
     tap.case("a file of a later root replaces one of the same name", later_root_replaces)
     tap.case("a question costs at most 5 ms over 6,000 rows", costs_little)
     return tap.done()

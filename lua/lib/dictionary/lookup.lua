@@ -1,6 +1,7 @@
 --- The search over all dictionaries that can be read now. Its index follows the applications and the files of examples: what
 --- has not changed is not read again.
 
+local checked = require "dictionary.checked"
 local curated = require "dictionary.curated"
 local library = require "dictionary.library"
 local search  = require "dictionary.search"
@@ -9,7 +10,7 @@ local task    = require "sys.task"
 local M = {}
 
 local index           -- made at the first question
-local known = {}      -- by id: {mark, about, curation}, or {mark, problem} of a dictionary that cannot be read
+local known = {}      -- by id: {mark, app, about, curation}, or {mark, app, problem} of a dictionary that cannot be read
 
 
 --- So much of a model as the curated files ask about, without the rest of it.
@@ -45,6 +46,7 @@ local function renew()
   for _, app in ipairs(library.apps()) do
     local mark = library.mark(app)
     if not is_current(known[app.id], mark) then known[app.id] = read(app, mark) end
+    known[app.id].app = app
     seen[app.id], problems[#problems + 1] = true, known[app.id].problem
   end
   for id in pairs(known) do
@@ -57,13 +59,27 @@ local function renew()
 end
 
 
+--- Says of each example how far it is right, and leaves out those that do not fit their application as it is.
+local function check_examples(rows)
+  for _, row in ipairs(rows) do
+    local entry = row.example and known[row.id]
+    row.checked = entry and checked.of(entry.app, entry.mark, row.example)
+    if not row.checked then row.example = nil end
+  end
+  return rows
+end
+
+
+---@class dictionary.lookup.Row : dictionary.Found
+---@field checked? "dictionary"|"structure"  how far the example is right
+
 ---@param query string
 ---@param options? {app?: string, limit?: integer}  app: an id
----@return dictionary.search.Row[] rows
+---@return dictionary.lookup.Row[] rows
 ---@return string[] problems  dictionaries and files of examples that cannot be read
 function M.search(query, options)
   local problems = renew()
-  return index:search(query, options), problems
+  return check_examples(index:search(query, options)), problems
 end
 
 

@@ -1,5 +1,6 @@
 --- Writes applications' dictionaries as JSON text, the same for resources and tools.
 
+local checked      = require "dictionary.checked"
 local curated      = require "dictionary.curated"
 local example_text = require "dictionary.example_text"
 local full         = require "dictionary.full"
@@ -9,6 +10,8 @@ local short        = require "dictionary.short"
 local summary      = require "dictionary.summary"
 
 local M = {}
+
+local EXAMPLES = 12     -- from which a summary chooses
 
 
 ---@param app dictionary.App
@@ -51,7 +54,11 @@ function M.summary(wanted)
   local curation, lines = curated.of(model), {}
   -- named by the curation's address: another one if a file about the application changes
   return library.text(app, ("summary %p"):format(curation), function()
-    for i, example in ipairs(curation.examples) do lines[i] = example_text.of(example, app.id) end
+    local mark = library.mark(app)
+    for _, example in ipairs(curation.examples) do
+      if #lines == EXAMPLES then break end
+      if checked.of(app, mark, example) then lines[#lines + 1] = example_text.of(example, app.id) end
+    end
     return summary.text(model, lines)
   end)
 end

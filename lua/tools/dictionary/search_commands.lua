@@ -6,13 +6,13 @@ local library      = require "dictionary.library"
 local lookup       = require "dictionary.lookup"
 local s            = require "schema"
 
-local KEYS = { "bundleId", "app", "kind", "command", "description", "args", "score", "example" }
+local KEYS = { "bundleId", "app", "kind", "command", "description", "args", "score", "example", "checked" }
 
 
 local function result(found)
   return json.object({ bundleId = found.id, app = found.app, kind = found.kind, command = found.name,
     description = found.description, args = json.array(found.args), score = math.floor(found.score * 100 + 0.5) / 100,
-    example = found.example and example_text.of(found.example, found.id) }, KEYS)
+    example = found.example and example_text.of(found.example, found.id), checked = found.checked }, KEYS)
 end
 
 
@@ -55,6 +55,8 @@ return {
       { "args", s.array(s.string(), "In calling order; optional ones in brackets.") },
       { "score", s.number("Only the order means something.") },
       { "example", s.string("A script that does a similar task, or arguments of call_dbus.", { optional = true }) },
+      { "checked", s.enum({ "dictionary", "structure" }, "How the example was checked: against the application's dictionary, or "
+        .. "only its form.", { optional = true }) },
     }) },
     { "problems", s.array(s.string(), "Dictionaries and files of examples that cannot be read.", { optional = true }) },
   },
@@ -72,11 +74,11 @@ return {
       given = { ["dictionary.lookup.search"] = { n = 2,
         { { id = "com.apple.finder", app = "Finder", kind = "command", name = "make", score = 21.004,
             description = "Make a new element", args = { "new type", "at location specifier" },
-            example = { script = 'tell application "Finder" to make new folder at desktop' } } }, {} } },
+            checked = "dictionary", example = { script = 'tell application "Finder" to make new folder at desktop' } } }, {} } },
       args  = { query = "make a new folder" },
       want  = { results = { { bundleId = "com.apple.finder", app = "Finder", kind = "command", command = "make", score = 21,
         description = "Make a new element", args = { "new type", "at location specifier" },
-        example = 'tell application "Finder" to make new folder at desktop' } } } },
+        checked = "dictionary", example = 'tell application "Finder" to make new folder at desktop' } } } },
 
     { "rejects an empty query",
       args  = { query = " " },
