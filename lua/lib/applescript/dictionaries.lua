@@ -3,6 +3,7 @@
 local language = require "applescript.language"
 local sdef     = require "applescript.sdef"
 local standard = require "applescript.standard"
+local suites   = require "applescript.suites"
 local sys_text = require "sys.text"
 
 local M = {}
@@ -342,8 +343,18 @@ Dictionaries.__index = Dictionaries
 ---@return string? err
 ---@return string? code
 function Dictionaries:add(name, bytes)
-  local dictionary, err, code = sdef.read(bytes)
-  if not dictionary then return nil, ("The dictionary %s cannot be read: %s."):format(name, err), code end
+  local read, err, code = suites.read(bytes)
+  if not read then return nil, ("The dictionary %s cannot be read: %s."):format(name, err), code end
+  return self:take(name, read)
+end
+
+
+--- Adds a dictionary that was read before, as add() does.
+---@param name string
+---@param read applescript.Suites
+---@return applescript.Terms
+function Dictionaries:take(name, read)
+  local dictionary = sdef.view(read)
   local terms = index(dictionary, standard.phrases())
   terms.open = is_open(dictionary)
   local title = dictionary.title:gsub("%s+[Tt]erminology$", "")

@@ -131,20 +131,20 @@ end
 ---@return string? err
 ---@return string? code
 ---@return string[]? notes
+---@return applescript.Suites? declared  its dictionary for AppleScript as it was read, for the checker of scripts
 function M.suites(app)
-  local list, notes = {}, {}
+  local list, notes, declared = {}, {}, nil
   if app.sdef then
     local bytes, err, code = files.read(app.sdef, suites.MAX_BYTES)
     if not bytes then return nil, err, code end
-    local read
-    read, err, code = suites.read(bytes)
-    if not read then return nil, ("the dictionary %s cannot be read: %s"):format(app.sdef, err), code end
-    for _, suite in ipairs(read.suites) do
+    declared, err, code = suites.read(bytes)
+    if not declared then return nil, ("the dictionary %s cannot be read: %s"):format(app.sdef, err), code end
+    for _, suite in ipairs(declared.suites) do
       suite.source = "sdef"
       list[#list + 1] = suite
     end
-    notes = read.notes
-    if read.includes then list[#list + 1] = standard.included(read.includes) end
+    notes = declared.notes
+    if declared.includes then list[#list + 1] = standard.included(declared.includes) end
   end
   if app.intents then
     local bytes, err, code = files.read(app.intents, INTENTS_BYTES)
@@ -154,7 +154,7 @@ function M.suites(app)
     if not suite then return nil, ("the intents of %s cannot be read: %s"):format(app.name, err), code end
     list[#list + 1] = suite
   end
-  return list, nil, nil, notes
+  return list, nil, nil, notes, declared
 end
 
 

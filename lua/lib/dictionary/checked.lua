@@ -1,23 +1,20 @@
 --- How far curated examples are checked: against the dictionary of the application where that is at hand, otherwise their form.
 
-local app_files     = require "sys.app_files"
 local dictionaries  = require "applescript.dictionaries"
 local example_check = require "dictionary.example_check"
 local library       = require "dictionary.library"
-local suites        = require "applescript.suites"
 
 local M = {}
 
 local kept = {}     -- by an application's ID: { mark, verdicts: by example "dictionary", "structure" or false }
-local last = {}     -- { id, mark, terms }: the dictionary for scripts that was read last
+local last = {}     -- { id, mark, terms }: the dictionary for scripts that was used last
 
 
 --- The dictionary of an application, for the checker of AppleScript.
 local function terms_of(app, mark)
   if last.id ~= app.id or last.mark ~= mark then
-    local known = dictionaries.new()
-    local bytes = app.sdef and app_files.read(app.sdef, suites.MAX_BYTES)
-    local terms = bytes and known:add(app.id, bytes)
+    local known, model = dictionaries.new(), library.model(app)
+    local terms = model and model.declared and known:take(app.id, model.declared)
     if terms then terms.id, terms.name = app.id, app.name end
     last = { id = app.id, mark = mark, terms = known }
   end

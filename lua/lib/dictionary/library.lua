@@ -29,6 +29,7 @@ local SOURCES = { bundles, dbus, desktop }
 ---@field notes string[]          the parts that were not understood, for people
 ---@field words? string           further words about the application, for the search
 ---@field app dictionary.App
+---@field declared? applescript.Suites  its dictionary for AppleScript as it was read
 
 local kept, uses = {}, 0    -- by ID: { mark, model, texts, used }
 local last                  -- { list, at }: the applications as they were found last
@@ -137,10 +138,11 @@ end
 local function read(app)
   local model = { id = app.id, name = app.name, version = app.version, source = app.source, suites = {}, notes = {}, app = app }
   for _, part in ipairs(app.parts) do
-    local suites, err, code, notes = part.source.suites(part.app)
+    local suites, err, code, notes, declared = part.source.suites(part.app)
     if not suites then return nil, err, code end
     table.move(suites, 1, #suites, #model.suites + 1, model.suites)
     for _, note in ipairs(notes or {}) do model.notes[#model.notes + 1] = note end
+    model.declared = model.declared or declared
     if part.app.words then model.words = (model.words and model.words .. " " or "") .. part.app.words end
   end
   return model
