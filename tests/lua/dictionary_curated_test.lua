@@ -173,6 +173,17 @@ t.case("calls that do not fit are found", function()
   t.match(state_fault("edit.select-all", true), "edit.select%-all has no state")
 end)
 
+t.case("an action whose state is false has a state", function()
+  local action = { name = "wrap", parameters = {}, call = { kind = "action", stateful = true, state = false } }
+  local plain = { name = "undo", parameters = {}, call = { kind = "action", stateful = false } }
+  local model = { id = "x.y", suites = { { name = "Window actions", commands = { action, plain }, classes = {} } } }
+  local function checked(name)
+    return check.run({ task = "x", command = name, call = { path = "/x/window/1", action = name, state = true } }, { model = model })
+  end
+  t.same(checked "wrap", "dictionary")
+  t.same({ checked "undo" }, { nil, "undo has no state" })
+end)
+
 t.case("without a dictionary only the structure is checked, and the label says so", function()
   t.same(check.run({ task = "x", command = "x", call = { path = "/x", interface = "a.b", member = "M" } }, {}), "structure")
   t.same(check.run({ task = "x", command = "x", script = 'tell application "Nothing" to frob x' }, {}), "structure")
