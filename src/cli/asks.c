@@ -163,7 +163,7 @@ static bool push_form(struct registry *registry, struct elicitation *elicitation
     struct vm *vm = registry_vm(registry);
     lua_State *L = vm_lua(vm);
 
-    if (!registry_require(registry, 0, "cli.form", err))
+    if (!registry_require(registry, 0, "cli.form", SANDBOX_LOAD_MS, err))
         return false;
     lua_pushcfunction(L, push_form_call);
     lua_insert(L, -2);

@@ -85,7 +85,7 @@ static bool require_main(struct started *started, struct error *err)
 {
     struct vm *vm = engine_vm(started->engine);
 
-    if (!registry_require(engine_registry(started->engine), 0, "cli.main", err))
+    if (!registry_require(engine_registry(started->engine), 0, "cli.main", SANDBOX_LOAD_MS, err))
         return false;
     lua_pushcfunction(vm_lua(vm), keep_main_module);
     lua_insert(vm_lua(vm), -2);

@@ -40,7 +40,9 @@ struct entry *registry_mounted(const struct registry *registry, size_t at);
 void registry_watch_libs(struct registry *registry, void (*changed)(void *arg), void *arg);
 
 /* Pushes on the VM's main state what a lib module of the newest files gives to a file of the root
- * `home` (or HOME_NONE); false: err, and "not_found" when there is none. */
-bool registry_require(struct registry *registry, int home, const char *module, struct error *err);
+ * `home` (or HOME_NONE); false: err, and "not_found" when there is none. A module that is not
+ * loaded yet may work for so long; one that works longer is not tried again until it changes. */
+bool registry_require(struct registry *registry, int home, const char *module, uint64_t budget_ms,
+                      struct error *err);
 
 #endif

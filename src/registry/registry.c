@@ -200,7 +200,8 @@ static void drop_place(struct error *err, const char *chunk)
         error_set(err, inner.code, "%s", inner.text + len + 4);
 }
 
-bool registry_require(struct registry *registry, int home, const char *module, struct error *err)
+bool registry_require(struct registry *registry, int home, const char *module, uint64_t budget_ms,
+                      struct error *err)
 {
     struct sandbox *sandbox;
     char *text;
@@ -215,7 +216,7 @@ bool registry_require(struct registry *registry, int home, const char *module, s
     sandbox_give_up(sandbox, true);
     text = mem_printf("return require %c%s%c", '"', module, '"');
     ok = sandbox_load_file(sandbox, home, "require", text, strlen(text), err) &&
-         vm_call(registry->vm, 0, 1, SANDBOX_LOAD_MS, err);
+         vm_call(registry->vm, 0, 1, budget_ms, err);
     free(text);
     if (!ok)
         drop_place(err, "require");

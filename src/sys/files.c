@@ -1,6 +1,7 @@
 /* sys.files -- the files of the roots, and loading one with stand-ins for the
  * sys modules it requires, so that its examples can be run. */
 #include <lauxlib.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "files/file.h"
@@ -393,16 +394,18 @@ static int move_value_here(lua_State *L, struct registry *registry)
     return 1;
 }
 
-/* sys.files.lib(module, root) -> what requiring it gives to a file of that root | nil, text,
- * code */
+/* sys.files.lib(module, root, seconds) -> what requiring it gives to a file of that root | nil,
+ * text, code */
 static int files_lib(lua_State *L)
 {
     struct registry *registry = sys_registry(L);
     const char *module = luaL_checkstring(L, 1), *root = luaL_optstring(L, 2, NULL);
+    lua_Number most = SANDBOX_LOAD_MS / 1000.0, seconds = luaL_optnumber(L, 3, most);
     int home = root ? registry_home(registry, root) : HOME_NONE;
     struct error err;
 
-    if (!registry_require(registry, home, module, &err))
+    luaL_argcheck(L, seconds > 0 && seconds <= most, 3, "expected more than 0, at most 2 seconds");
+    if (!registry_require(registry, home, module, (uint64_t)ceil(seconds * 1000), &err))
         return bind_error(L, &err);
     return move_value_here(L, registry);
 }

@@ -346,7 +346,7 @@ static int gateway_rules(lua_State *L)
     char *module = mem_printf("mounts.%s", name);
     lua_State *main = vm_lua(registry_vm(gateway->registry));
     struct error err;
-    bool ok = registry_require(gateway->registry, HOME_NONE, module, &err);
+    bool ok = registry_require(gateway->registry, HOME_NONE, module, SANDBOX_LOAD_MS, &err);
 
     free(module);
     if (!ok)

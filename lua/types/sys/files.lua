@@ -48,9 +48,11 @@ function files.stub(module) end
 ---@return string? code
 function files.parameters(tool) end
 
---- Returns the value of a lib module as `require` returns it to a file of this root. Loading ends if it takes too long.
+--- Returns the value of a lib module as `require` returns it to a file of this root. Loading ends if it takes too long; such a
+--- file is not loaded again until it changes.
 ---@param name string   dotted: "agent.wire"
 ---@param root? string  or the directory of a pack; default: as for a script
+---@param seconds? number  of processor time for its statements: more than 0, at most 2, the default
 ---@return any module
 ---@return string? err
 ---@return string? code
