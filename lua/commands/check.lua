@@ -4,6 +4,7 @@ local about_check   = require "cli.about_check"
 local check_command = require "cli.check_command"
 local curated       = require "dictionary.curated"
 local engine        = require "sys.engine"
+local example_files = require "cli.example_files"
 local example_keys  = require "cli.example_keys"
 local files         = require "sys.files"
 local fs            = require "sys.fs"
@@ -29,6 +30,9 @@ local function parts_of(message, label)
 end
 
 
+local function load_lib(file) return files.lib(file.name, file.root) end
+
+
 --- Loads every lib file, so that none is broken unnoticed: otherwise only the files that require them do. Those of packs that
 --- are not approved must not run here.
 local function check_libs(all, problems)
@@ -36,14 +40,30 @@ local function check_libs(all, problems)
   for _, problem in ipairs(problems) do told[problem.file] = true end
   for _, file in ipairs(all) do
     if file.kind == "lib" and not file.foreign and not told[file.path] then
-      local ok, err = files.lib(file.name, file.root)
-      if ok and curated.is_file(file) then
-        err = curated.fault(ok)
-        ok = not err
-      end
-      if not ok then
+      local load = curated.is_file(file) and curated.load or load_lib
+      local value, err = load(file)
+      if value == nil then
         local line, what = parts_of(tostring(err), file.label)
         problems[#problems + 1] = { file = file.path, line = line, message = what }
+      end
+    end
+  end
+end
+
+
+--- Checks the files of curated examples that load. The tests check those that come with Perigee.
+---@param named? applescript.Dictionaries
+local function check_curated(all, report, named)
+  local shipped = engine.status().roots[1]
+  for _, file in ipairs(all) do
+    local counts = curated.is_file(file) and file.root ~= shipped and not file.foreign and not file.shadowed_by
+    local value = counts and curated.load(file)
+    if value then
+      local problems, warnings = example_files.findings(file, value, named)
+      for _, each in ipairs { { problems, report.problems }, { warnings, report.warnings } } do
+        for _, finding in ipairs(each[1]) do
+          table.insert(each[2], { file = file.path, line = finding.line, message = finding.message })
+        end
       end
     end
   end
@@ -323,7 +343,9 @@ local function of_roots(args, io)
   grant_roots(io, roots)
   local problems = {}
   problems_of(all, io, problems, is_reported)
-  local report = report_of(all, reported, problems, scripts.check(reported, dictionaries))
+  local checked = scripts.check(reported, dictionaries)
+  local report = report_of(all, reported, problems, checked)
+  check_curated(all, report, checked.dictionaries)
   check_names(all, report)
   check_about(all, report)
   report.hints = json.array(args.strict and hints_of(all) or {})
@@ -347,6 +369,7 @@ local function add_file(path, io, report)
     if file.path == whole then
       report.files[file.kind] = report.files[file.kind] + 1
       problems_of({ file }, io, report.problems, function(each) return each == whole end)
+      check_curated({ file }, report)
       check_names({ file }, report)
       check_about({ file }, report)
       return true
@@ -393,7 +416,8 @@ return {
              .. "warning. So is an argument that may name a file, a host or a display, and that the `about` of the file lacks."
              .. "\n\nAppleScript files in the roots' directories "
              .. "scripts/ are checked by structure, and against the "
-             .. "dictionaries (.sdef) beside them; what a dictionary does not have is a warning.",
+             .. "dictionaries (.sdef) beside them; what a dictionary does not have is a warning. "
+             .. "Scripts and calls in your files of examples, in dictionary/, are checked in the same way.",
   arguments   = { { "files", "file", "files to check, instead of the roots", optional = true, repeatable = true,
                     value = "FILE" } },
   options     = {

@@ -22,6 +22,16 @@ write("bad/lib/broken.lua", "\n\nlocal x = = 1\n")
 write("shadow/lib/rank.lua", "return {}")
 write("curated/dictionary/finder.lua", 'return { app = "com.apple.finder", name = "Finder", examples = {} }')
 write("curated/dictionary/wrong.lua", 'return { app = "com.example.x", name = "X", examples = { { task = "Open it." } } }')
+write("examples/dictionary/boxes.lua", """return { app = "org.example.boxes", name = "Boxes", examples = {
+  { task = "Fine.", command = "box.size", script = [[tell application "Boxes" to get size of box 1]] },
+  { task = "Has no end.", command = "box.size", script = [[tell application "Boxes]] },
+  { task = "Reads only.", command = "box.size", script = [[tell application "Boxes" to set size of box 1 to 3]] },
+  { task = "Has no such row.", command = "shrink", script = [[tell application "Boxes" to get size of box 1]] },
+  { task = "Is a number.", command = 5, script = "beep" },
+  { tsk = "Is misspelled.", command = "box.size", script = "beep" },
+} }
+""")
+write("examples/dictionary/endless.lua", "while true do end")
 write("bad/lib/unused.lua", "return nothing.at.all\n")
 
 
@@ -78,7 +88,26 @@ def curated():
     same(answer.code, 1, answer)
     place = os.path.realpath(FOLDER / "curated")
     has(answer.out, place + "/dictionary/finder.lua: note: it replaces ", "/lua/dictionary/finder.lua",
-        place + "/dictionary/wrong.lua: examples[1]: command is missing", "2 lib files", "1 problem")
+        place + "/dictionary/wrong.lua:1: examples[1]: command is missing", "2 lib files", "1 problem")
+
+
+def bad_examples():
+    """By form and structure without a dictionary, by their terms with it."""
+    root = str(FOLDER / "examples")
+    boxes, endless = (os.path.realpath(root) + f"/dictionary/{name}.lua" for name in ("boxes", "endless"))
+    wrong = [f"{boxes}:3: examples[2]: script: line 1: A string begins here with \" and is never closed\n",
+             f"{boxes}:6: examples[5]: command is not a string\n",
+             f"{boxes}: examples[6]: unknown key \"tsk\"; did you mean task?\n",
+             f"{endless}:1: took longer than 200 ms."]
+    answer = check("--root", root)
+    same((answer.code, answer.err), (1, ""), answer)
+    has(answer.out, *wrong, "; 4 problems\n")
+    has(check(boxes, "--root", root).out, *wrong[:3], "1 lib file; 3 problems\n")
+    answer = perigee("check", "--root", root, PERIGEE_SDEF_DIR=DICTIONARIES)
+    has(answer.out, *wrong, f"{boxes}:4: warning: examples[3]: line 1: The property 'size' of the class 'box' is read-only.",
+        f'{boxes}:5: warning: examples[4]: boxes has no command, property or action "shrink"', "; 4 problems, 2 warnings\n")
+    answer = check("--root", root, "--dictionaries", DICTIONARIES)
+    has(answer.out, f"{boxes}:4: warning: examples[3]: line 1: The property 'size'", "; 4 problems, 1 warning\n")
 
 
 def as_json():
@@ -239,6 +268,7 @@ tap.case("tells each problem with its line, and what is overridden", problems)
 tap.case("a lib file that a module of the program hides is a problem", hidden)
 tap.case("a lib file with the name of another root's is a note", shadowing)
 tap.case("files of examples: one that replaces another, and one that is wrong", curated)
+tap.case("files of examples: each bad example is reported, by its application's dictionary, too", bad_examples)
 tap.case("--json reports the same problems", as_json)
 tap.case("--strict gives hints, and fails for them", strict)
 tap.case("a root or a file that is not there is refused", missing_root)

@@ -13,6 +13,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(HERE), "lib"))
 
 import folders      # noqa: E402
 import tap          # noqa: E402
+from procs import seconds_of_work                         # noqa: E402
 from server import PERIGEE, TOP, TRUSTING, Server         # noqa: E402
 from tools import has, same, until                        # noqa: E402
 
@@ -143,7 +144,7 @@ def follows_examples():
         same(house.names("audit the quarter"), ["Ledger: reconcile"], "the last version that was right")
         same(house.names("make a new folder")[0], "Finder: make", "other files")
         house.write("root/dictionary/ledger.lua", EXAMPLE.format(task="x").replace("task =", "tsk ="))
-        until(lambda: "task is missing" in str(house.search("quarter").get("problems")), "the problem of the table")
+        until(lambda: 'unknown key "tsk"; did you mean task?' in str(house.search("quarter").get("problems")), "the problem of the table")
         os.remove(os.path.join(house.root, "dictionary/ledger.lua"))
         until(lambda: "problems" not in house.search("quarter"), "the end of the problem")
         same(house.names("audit the quarter"), [])
@@ -165,6 +166,54 @@ def checks_examples():
         house.write("sdef/Ledger.sdef", OTHER.replace('type="integer" access="r"', 'type="integer"'))
         until(lambda: example() == [("reconcile", script, "dictionary")], "the property can be set now")
         same(house.examples("Ledger"), [script])
+
+
+def leaves_wrong_files_out():
+    """A file that is wrong is told once and counts no more; a bad example is found by its script, its call and its types."""
+    wrong = {
+        "a script that is not closed": ("'tell application \"Ledger\" to reconcile'", "'tell application \"Ledger'", "never closed"),
+        "a call with a function": ("script = 'tell application \"Ledger\" to reconcile'",
+                                   "call = { path = '/', interface = 'a.b', member = 'M', args = { print } }",
+                                   "call.args[1]: a function cannot be written as JSON"),
+        "a number for a name": ('name = "Ledger"', "name = 5", "name is not a string"),
+        "a key that is not known": ('words =', "wrods =", 'unknown key "wrods"; did you mean words?'),
+        "examples that are no list": ("examples = { {", "examples = { first = {", "examples is not a list"),
+    }
+    with House() as house:
+        right = EXAMPLE.format(task="Tally up a month.")
+        for name, (old, new, message) in wrong.items():
+            same(right.count(old) > 0, True, name)
+            house.write("root/dictionary/ledger.lua", right.replace(old, new))
+            until(lambda text=message: text in str(house.search("month").get("problems")), name)
+            same(house.names("tally up the month"), [], name)
+            same(house.names("make a new folder")[0], "Finder: make", name)
+        house.write("root/dictionary/other.lua", EXAMPLE.format(task="Audit a quarter."))
+        until(lambda: house.names("audit the quarter") == ["Ledger: reconcile"], "the right file beside the wrong one")
+        has(str(house.search("month")["problems"]), "dictionary/ledger.lua: examples is not a list")
+        same(house.server.stderr().count("examples is not a list"), 1, "how often the log tells it")
+        house.write("root/dictionary/ledger.lua", right)
+        until(lambda: "problems" not in house.search("month"), "the end of the problem")
+        same(house.names("tally up the month"), ["Ledger: reconcile"])
+
+
+def endless_file_costs_little():
+    """A file that does not end has a budget, and is tried once until it changes."""
+    with House() as house:
+        house.search("trash")
+        before = seconds_of_work(house.server.process.pid)
+        house.write("root/dictionary/endless.lua", 'require "sys.log".warn "I AM TRIED" while true do end')
+        until(lambda: "dictionary/endless.lua:1: took longer than 200 ms" in str(house.search("trash").get("problems")), "its error")
+        house.write("root/dictionary/other.lua", EXAMPLE.format(task="Audit a quarter."))
+        until(lambda: house.names("audit the quarter") == ["Ledger: reconcile"], "another file that changes")
+        has(house.search("trash")["problems"][0], "took longer than 200 ms")
+        took = seconds_of_work(house.server.process.pid) - before
+        same(house.server.stderr().count("I AM TRIED"), 1, "how often it was tried")
+        tap.note(f"the endless file and the searches took {took:.2f} s of processor time")
+        if took > 1.5:
+            raise tap.Failure(f"the endless file took {took:.2f} s of processor time")
+        house.write("root/dictionary/endless.lua", EXAMPLE.format(task="Tally up a month."))
+        until(lambda: house.names("tally up the month") == ["Ledger: reconcile"], "the file after a change")
+        same("problems" in house.search("trash"), False)
 
 
 def later_root_replaces():
@@ -204,6 +253,8 @@ def main():
     tap.case("an empty query and an unknown application are errors", says_what_is_wrong)
     tap.case("dictionaries that come, change, go and break", follows_dictionaries)
     tap.case("examples that are edited while the engine runs", follows_examples)
+    tap.case("a file that is wrong is left out and told once", leaves_wrong_files_out)
+    tap.case("a file that does not end has 0.2 s, once", endless_file_costs_little)
     tap.case("summaries show examples, as they are now", shows_examples_in_summaries)
     tap.case("examples are checked against the dictionary as it is", checks_examples)
     tap.case("a file of a later root replaces one of the same name", later_root_replaces)

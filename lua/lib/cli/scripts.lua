@@ -20,6 +20,7 @@ local DICTIONARY_BYTES = 8 * 1024 * 1024
 ---@field count integer  the number of AppleScript files
 ---@field problems cli.scripts.Finding[]
 ---@field warnings cli.scripts.Finding[]
+---@field dictionaries applescript.Dictionaries  those that were read
 
 
 --- Adds the files below a folder that end in .applescript or .sdef. A missing folder has none.
@@ -74,7 +75,8 @@ function M.check(roots, folders)
   for _, root in ipairs(roots) do walk(root .. "/scripts", ours, 1) end
   for _, folder in ipairs(folders) do walk(folder, more, 1) end
 
-  local result, known = { count = 0, problems = {}, warnings = {} }, dictionaries.new()
+  local known = dictionaries.new()
+  local result = { count = 0, problems = {}, warnings = {}, dictionaries = known }
   for _, list in ipairs { ours, more } do
     for _, file in ipairs(list) do
       if file.ending == "sdef" then read_dictionary(known, file, result.problems) end

@@ -9,13 +9,17 @@
 --- and action of a desktop entry. Without `to` it is the application's own name on the bus.
 --
 -- The files are read again when files of the roots have changed. A file of a later root replaces one of the same name. While a
--- file is broken, the last version that was right counts.
+-- file is wrong, the last version that was right counts. All files are read within a search, so each has little time: one that
+-- takes longer is wrong, and is not tried again until it changes.
 
-local engine = require "sys.engine"
-local files  = require "sys.files"
-local log    = require "sys.log"
+local engine       = require "sys.engine"
+local example_file = require "dictionary.example_file"
+local files        = require "sys.files"
+local log          = require "sys.log"
 
 local M = {}
+
+local SECONDS = 0.2     -- of processor time for a file's statements
 
 ---@class dictionary.Example
 ---@field task string     one sentence
@@ -33,53 +37,6 @@ local M = {}
 
 -- --- one file ---------------------------------------------------------------------------------------
 
-local function is_text(value) return type(value) == "string" and value:find "%S" ~= nil end
-
-
-local function fault_of_call(call)
-  if type(call) ~= "table" then return "call is not a table" end
-  if call.desktop then
-    return not (is_text(call.desktop) and is_text(call.action)) and "call.action of the desktop entry is missing" or nil
-  end
-  if call.to ~= nil and not (is_text(call.to) and call.to:find "^[%w_-]+%.[%w_.-]+$") then
-    return "call.to is not a name on the bus"
-  end
-  if not (is_text(call.path) and call.path:find "^/[%w_/]*$") then return "call.path is not an object's path" end
-  if is_text(call.action) then return nil end
-  if not is_text(call.interface) then return "call.interface is missing" end
-  if not (is_text(call.member) or is_text(call.property)) then return "call has no member, property or action" end
-  return nil
-end
-
-
-local function fault_of_example(example)
-  if type(example) ~= "table" then return "it is not a table" end
-  if not is_text(example.task) then return "task is missing" end
-  if not is_text(example.command) then return "command is missing" end
-  if example.call ~= nil then return fault_of_call(example.call) end
-  if not is_text(example.script) then return "it has neither a script nor a call" end
-  return nil
-end
-
-
---- Returns the first fault of a file's table; nil if it is right.
----@param value any
----@return string?
-function M.fault(value)
-  if type(value) ~= "table" then return "it does not return a table" end
-  for _, key in ipairs { "app", "name" } do
-    if not is_text(value[key]) then return key .. " is missing" end
-  end
-  if value.words ~= nil and type(value.words) ~= "string" then return "words is not a string" end
-  if type(value.examples) ~= "table" then return "examples is missing" end
-  for i, example in ipairs(value.examples) do
-    local fault = fault_of_example(example)
-    if fault then return ("examples[%d]: %s"):format(i, fault) end
-  end
-  return nil
-end
-
-
 --- True of a file of examples.
 ---@param file sys.files.File
 ---@return boolean
@@ -88,30 +45,68 @@ function M.is_file(file)
 end
 
 
+--- Loads a file, and returns the table that it returns, if that is one.
+---@param file sys.files.File
+---@return any value
+---@return string? err   "dictionary/finder.lua:3: what is wrong"
+---@return string? code
+function M.load(file)
+  local value, err, code = files.lib(file.name, file.root, SECONDS)
+  if value == nil and err:find("took longer than", 1, true) then err = err .. ". Write the table out instead of computing it" end
+  return value, err, code
+end
+
+
 -- --- all files --------------------------------------------------------------------------------------
 
-local newest = { good = {} }   -- {generation, list, problems, good: by path the last version that was right}
+local newest = { good = {}, bad = {} }   -- {generation, list, problems, good and bad: by path what is known of a file}
+
+--- Says what is wrong with a file's table. The tests check the files that come with Perigee.
+local function fault_of(file, value, shipped)
+  if file.root == shipped then return nil end
+  local faults = example_file.faults(value)
+  if not faults[1] then return nil end
+  local more = #faults > 1 and ("; %d further examples are wrong. `perigee check` lists them"):format(#faults - 1) or ""
+  return file.label .. ": " .. faults[1].message .. more
+end
 
 
-local function load_file(file)
-  local value, err = files.lib(file.name, file.root)
-  local fault = value == nil and err or M.fault(value)
-  if fault then return nil, fault:find(file.label, 1, true) and fault or file.label .. ": " .. fault end
+--- Reads a file; if it is wrong, returns its problem and the table that has it instead.
+local function read(file, shipped)
+  local value, problem = M.load(file)
+  local bad = newest.bad[file.path]
+  if value == nil then
+    if not problem:find(file.label, 1, true) then problem = file.label .. ": " .. problem end
+  elseif bad and bad.value == value then
+    problem = bad.problem
+  else
+    problem = fault_of(file, value, shipped)
+  end
+  if problem then return nil, { problem = problem, value = value } end
   return { label = file.label, app = value.app, name = value.name, words = value.words or "", examples = value.examples,
            value = value }
 end
 
 
+--- Tells a problem once.
+local function tell(file, bad, good)
+  local told = newest.bad[file.path]
+  if told and told.problem == bad.problem then return end
+  log.warn(bad.problem .. (good and ". The last version that was right counts" or ". The search goes on without it"))
+end
+
+
 local function load_all()
-  local made = { generation = engine.generation(), list = {}, problems = {}, good = {} }
+  local made = { generation = engine.generation(), list = {}, problems = {}, good = {}, bad = {} }
+  local shipped = engine.status().roots[1]
   for _, file in ipairs(files.list()) do
     if M.is_file(file) and not file.shadowed_by and not file.foreign then
       local known = newest.good[file.path]
-      local one, problem = load_file(file)
+      local one, bad = read(file, shipped)
       if one and known and one.value == known.value then one = known end
-      if problem then
-        made.problems[#made.problems + 1] = problem
-        log.warn(problem .. (known and ". The last version that was right counts" or ""))
+      if bad then
+        tell(file, bad, known)
+        made.bad[file.path], made.problems[#made.problems + 1] = bad, bad.problem
       end
       made.good[file.path] = one or known
       made.list[#made.list + 1] = one or known
@@ -145,7 +140,11 @@ local function has_interface(model, name)
 end
 
 
-local function is_about(file, model)
+--- True if a file, or its table, is about a model.
+---@param file {app: string, name: string}
+---@param model table
+---@return boolean
+function M.is_about(file, model)
   local app = file.app:lower()
   return app == model.id:lower() or model.source == "sdef" and file.name:lower() == model.name:lower()
     or has_interface(model, file.app)
@@ -164,7 +163,7 @@ local memory = setmetatable({}, { __mode = "k" })   -- by model {files, result}
 function M.of(model)
   local about, known = {}, memory[model]
   for _, file in ipairs(M.all()) do
-    if is_about(file, model) then about[#about + 1] = file end
+    if M.is_about(file, model) then about[#about + 1] = file end
   end
   local same = known and #known.files == #about
   for i, file in ipairs(about) do same = same and known.files[i] == file end
