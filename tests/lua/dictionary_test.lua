@@ -117,6 +117,88 @@ t.case("a summary has each command in at most 2000 tokens, or names those that i
   end
 end)
 
+--- A model of seven suites with so many commands, whose names have so many characters, and more of each other kind.
+local function many(count, length, others)
+  local model = { id = "com.example.X", name = "X", version = "1", source = "sdef", suites = {}, notes = {} }
+  for i = 0, 6 do
+    local suite = { name = "Suite " .. i, source = "sdef", commands = {}, classes = {}, enumerations = {}, records = {} }
+    for k = 1, others do
+      local name = ("thing %d %d "):format(i, k) .. ("of many "):rep(length // 8)
+      suite.classes[k] = { name = name, properties = {}, elements = {} }
+      suite.enumerations[k] = { name = name, values = { { name = name } } }
+    end
+    model.suites[i + 1] = suite
+  end
+  for i = 1, count do
+    local name = (("do with things "):rep(length // 15 + 1) .. ("%05d"):format(i)):sub(-length)
+    local parameter = { name = "as", types = { { name = "thing 0 1 " .. ("of many "):rep(length // 8) } }, required = true }
+    table.insert(model.suites[i % 7 + 1].commands, { name = name, parameters = { parameter }, description = "It does." })
+  end
+  return model
+end
+
+
+--- Reads a summary: how many commands its categories have, how many it names besides, and how many it counts.
+local function counts_of(text)
+  local read, shown, named, others, seen = t.ok(json.decode(text)), 0, 0, 0, {}
+  local function see(name)
+    t.ok(not seen[name], "twice: " .. name)
+    seen[name] = true
+  end
+  for name, list in pairs(read.categories) do
+    t.ok(#list > 0, "empty: " .. name)
+    shown = shown + #list
+    for _, one in ipairs(list) do see(one.command) end
+  end
+  for _, line in ipairs(read.more or {}) do
+    local count = line:match "^%.%.%. and (%d+) others: "
+    if count then
+      others = math.tointeger(count)
+      t.match(line, "search_commands .* get_app_capabilities with format full")
+    else
+      see(line)
+      named = named + 1
+    end
+  end
+  return shown, named, others
+end
+
+t.case("a summary of very many commands shows some of each category, and counts what it leaves out", function()
+  for _, count in ipairs { 700, 2000, 10000 } do
+    for _, length in ipairs { 5, 60, 300 } do
+      local what = ("%d commands of %d characters"):format(count, length)
+      local text = summary.text(many(count, length, 50), { 'tell application "X" to go' })
+      local shown, named, others = counts_of(text)
+      t.ok(summary.tokens(text) <= 2000, what .. ": " .. summary.tokens(text) .. " tokens")
+      t.same(shown + named + others, count, what)
+      t.ok(shown >= (count == 700 and length == 5 and 1 or 7), what .. ": " .. shown .. " in categories")
+      t.ok(others > 0 or count == 700 and length == 5, what)
+      t.ok(summary.tokens(text) > 1800, what .. ": " .. summary.tokens(text) .. " tokens are used")
+    end
+  end
+end)
+
+t.case("neither very many classes and enumerations nor very long names take the place of commands", function()
+  for _, others in ipairs { 700, 2000 } do
+    local text = summary.text(many(100, 12, others), {})
+    t.same({ counts_of(text) }, { 100, 0, 0 })
+    t.ok(summary.tokens(text) <= 2000)
+  end
+  local model = many(30, 20, 0)
+  table.insert(model.suites[1].commands, 1, { name = ("long "):rep(4000), parameters = {} })
+  model.name, model.suites[2].name = ("X"):rep(30000), ("Suite "):rep(9000)
+  local text = summary.text(model, {})
+  t.same({ counts_of(text) }, { 30, 0, 1 })
+  t.ok(summary.tokens(text) <= 2000, summary.tokens(text) .. " tokens")
+end)
+
+t.case("a summary without commands says how many classes there are", function()
+  local read = t.ok(json.decode(summary.text(many(0, 12, 100), {})))
+  t.same(read.categories, {})
+  t.match(read.more[1], "^no commands, but 700 classes: search_commands finds them")
+  t.same(json.decode(summary.text(many(0, 12, 0), {})), { app = "X", categories = {}, examples = {} })
+end)
+
 t.case("a full dictionary is cut into pages that lose nothing", function()
   local model = model_of(large(300, 300, 4))
   local pages = full.pages(model, "osa://apps/com.example.X/dictionary/full")
