@@ -29,6 +29,7 @@
 #include "script/bind.h"
 #include "script/packed.h"
 #include "script/sandbox/sandbox.h"
+#include "script/show.h"
 #include "script/task.h"
 #include "script/tools_table.h"
 #include "script/value.h"
@@ -109,6 +110,7 @@ static _Noreturn void leave_done(void)
 }
 
 enum { MESSAGE_MAX = 64 * 1024, QUICK_US = 60 };
+enum { RESULTS = 3 }; /* a script returns a value, or nil, a message and a code */
 
 static _Noreturn void fail_job(const char *text, const char *code)
 {
@@ -156,15 +158,32 @@ static int pack_result(lua_State *L)
     return 0;
 }
 
-/* (value) -> value, or the text of one that has its own: that of `tools` is their names, which may
- * have to be asked for. */
+/* Did the script end with nil or false and a message? `perigee run` judges in the same way. */
+static bool is_failure(lua_State *L)
+{
+    return !lua_toboolean(L, 1) && !lua_isnoneornil(L, 2);
+}
+
+/* (results...) -> value, or the text of one that has its own: that of `tools` is their names, which
+ * may have to be asked for. Of a failure: nil, message, code. */
 static int as_it_shows(lua_State *L)
 {
-    if (tools_table_has_text(L, 1))
+    lua_settop(L, RESULTS);
+    if (is_failure(L)) {
+        const char *code = lua_type(L, 3) == LUA_TSTRING ? lua_tostring(L, 3) : "failed";
+
+        lua_pushnil(L);
+        show_push(L, 2, NULL);
+        lua_pushstring(L, code);
+        return RESULTS;
+    }
+    if (tools_table_has_text(L, 1)) {
         luaL_tolstring(L, 1, NULL);
-    else
-        lua_settop(L, 1);
-    return 1;
+        lua_replace(L, 1);
+    }
+    lua_settop(L, 1);
+    lua_settop(L, RESULTS); /* the others are nil */
+    return RESULTS;
 }
 
 /* Ends a job whose code was only compiled. */
@@ -188,14 +207,15 @@ static _Noreturn void succeed_job(struct task *task, int nresults)
     size_t begun;
 
     lua_pushcfunction(L, as_it_shows);
-    if (nresults > 0) {
-        lua_settop(from, lua_gettop(from) - nresults + 1);
-        lua_xmove(from, L, 1);
-    } else {
-        lua_pushnil(L);
-    }
-    if (!vm_call(self->vm, 1, 1, 0, &err))
+    if (nresults > RESULTS)
+        lua_settop(from, lua_gettop(from) - nresults + RESULTS);
+    nresults = nresults < RESULTS ? nresults : RESULTS;
+    lua_xmove(from, L, nresults);
+    if (!vm_call(self->vm, nresults, RESULTS, 0, &err))
         fail_job(err.text, err.code);
+    if (!lua_isnil(L, -2))
+        fail_job(lua_tostring(L, -2), lua_tostring(L, -1));
+    lua_pop(L, RESULTS - 1); /* value */
     begun = frame_begin(&self->out, FRAME_DONE, 0);
     buf_addc(&self->out, 0);
     lua_pushcfunction(L, pack_result);
