@@ -264,6 +264,38 @@ static bool lets_go(lua_State *L, const struct effect *effect)
     return goes;
 }
 
+static bool only_checks;
+
+bool effects_only_check(void)
+{
+    return only_checks;
+}
+
+/* Input that a tool passes on as its caller gave it. */
+static bool is_sent_input(const struct effect *effect)
+{
+    return strcmp(effect->name, "input.send") == 0;
+}
+
+/* Lets the function read its arguments. Returns the number of results if it fails: nil, text, code;
+ * otherwise 0. An error that it raises comes when it does its work. */
+static int check_arguments(lua_State *L, struct asking asking)
+{
+    bool ok;
+
+    luaL_checkstack(L, asking.count + 8, NULL);
+    functions_push_work(L, acts[asking.effect - effects], asking.effect);
+    for (int i = 1; i <= asking.count; i++)
+        lua_pushvalue(L, i);
+    only_checks = true;
+    ok = lua_pcall(L, asking.count, LUA_MULTRET, 0) == LUA_OK;
+    only_checks = false;
+    if (ok && lua_isnil(L, asking.count + 1))
+        return lua_gettop(L) - asking.count;
+    lua_settop(L, asking.count);
+    return 0;
+}
+
 static int judge(lua_State *L, struct asking asking)
 {
     const struct effect *effect = asking.effect;
@@ -280,6 +312,8 @@ static int judge(lua_State *L, struct asking asking)
         note(call, effect);
         return go_on(L, effect);
     }
+    if (!asking.tries && is_sent_input(effect) && (told = check_arguments(L, asking)))
+        return told;
     told = gate_push_effect(L, call);
     if (!told)
         return go_on(L, effect);

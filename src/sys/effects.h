@@ -19,6 +19,10 @@ void effects_wrap(lua_State *L, const char *module);
  * once. */
 uint64_t effects_take_window(void);
 
+/* Is the calling function to read its arguments only, and to return before it acts? Input is read
+ * once before the judge is asked, so that nobody is asked about a key that does not exist. */
+bool effects_only_check(void);
+
 /* While it is on, each effect is judged, also one of a kind that passed before whatever its facts
  * were: it may change what another one does that goes on. */
 void effects_judge_all(bool on);

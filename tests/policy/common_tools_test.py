@@ -77,6 +77,50 @@ def run():
             expect((result.get("isError", False), asked), (False, []), f"{name}: {text_of(result)}")
 
 
+def wrong(schema):
+    """A value that does not fit: nothing coerces an object to text, or a text of letters to anything else."""
+    return {"zzyzx": 1} if schema.get("type") == "string" or "enum" in schema else "zzyzx"
+
+
+def misfits(tool):
+    """Arguments that the tool's schema refuses: none, one that does not exist, and each of a wrong type."""
+    schema = tool["inputSchema"]
+    properties, required = schema.get("properties", {}), schema.get("required", [])
+    fine = {name: "x" for name in required}
+    yield from [{}] if required else []
+    yield {**fine, "zzyzx": 1}
+    for name, each in properties.items():
+        yield {**fine, name: wrong(each)}
+
+
+BY_MEANING = (
+    ("system_events_click", {}), ("system_events_click", {"x": 5}), ("system_events_click", {"element": "OK", "x": 5, "y": 5}),
+    ("system_events_click", {"x": 5, "y": 5, "window": "Text Editor"}), ("system_events_click", {"element": "button \"None such\""}),
+    ("system_events_keystroke", {"text": "nonsense", "using": ["command"]}), ("system_events_keystroke", {"text": "a\u0007"}),
+    ("mail_send_message", {**MAIL, "to": "nobody"}), ("finder_trash", {"target": "none such"}), ("finder_trash", {"target": "a\0b"}),
+    ("finder_move", {"target": "none such", "to": "to"}), ("safari_open_url", {"url": "none such"}),
+    ("execute_shell_command", {"command": "a\0b"}), ("execute_shell_command", {"command": "ls", "args": ["a\0b"]}),
+    ("execute_shell_command", {"command": "ls", "env": {"A=B": "x"}}), ("execute_applescript_file", {"path": "none such"}),
+    ("call_dbus", {"app": "none.such", "method": "x"}), ("search_commands", {"query": " "}),
+)
+
+
+def refused_before_asked():
+    """Every common tool and every tool that runs scripts refuses its arguments before anybody is asked about it."""
+    with place() as here, here.serve("--toolset", "common,scripting,dictionary", capabilities=FORM) as server:
+        count = 0
+        tools = [tool for tool in server.ask("tools/list")["result"]["tools"] if tool["name"] not in ("run_lua", "call_tool")]
+        cases = [(tool["name"], arguments) for tool in tools for arguments in misfits(tool)]
+        names = {tool["name"] for tool in tools}
+        expect([name for name, _ in BY_MEANING if name not in names], [], "tools that are not listed")
+        for name, arguments in cases + list(BY_MEANING):
+            result, asked = call(server, name, arguments, NO)
+            expect((result.get("isError", False), [each["message"] for each in asked]), (True, []), f"{name} {arguments}")
+            count += 1
+        tap.note(f"{count} calls of {len(tools)} tools")
+        expect(count > 120 and len(tools) > 25, True, f"{count} calls of {len(tools)} tools")
+
+
 def rules_about_paths():
     """A rule of the user's about a folder holds for these tools: moves are judged with both of their paths."""
     rule = 'return { rules = { { deny = "keep out", effect = "file", paths = { under = "%s" } }, { allow = true } } }'
@@ -95,5 +139,6 @@ tap.case("mail, the trash, keys and clicks: a client's user is asked", ask)
 tap.case("the question shows what happens, and a yes does it", allowed_once)
 tap.case("and where nobody answers, nothing is done", without_an_answer)
 tap.case("the others run without a question", run)
+tap.case("wrong arguments are refused before anybody is asked", refused_before_asked)
 tap.case("a rule about a folder holds for them", rules_about_paths)
 tap.done()

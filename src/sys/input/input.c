@@ -206,7 +206,8 @@ static bool read_input_text(lua_State *L, struct input_call *self, struct error 
     self->input.typed = self->input.kind == INPUT_PASTE && bind_flag(L, 1, "typed");
     if (from)
         self->input.from = strcmp(from, "primary") == 0 ? PASTE_PRIMARY : PASTE_CLIPBOARD;
-    return !has_option(L, "keys") || read_chord(L, "keys", &self->input.chord, err);
+    return input_text_ok(self->input.text, err) &&
+           (!has_option(L, "keys") || read_chord(L, "keys", &self->input.chord, err));
 }
 
 static void read_drop(lua_State *L, struct input_call *self)
@@ -230,7 +231,7 @@ static void read_drop(lua_State *L, struct input_call *self)
 }
 
 /* Fills call->input, whose kind is known, from argument 1. Wrong values raise. False with err if a
- * chord names no key: the tool that passed it on fails. */
+ * chord names no key or a text cannot be typed: the tool that passed it on fails. */
 static bool read_input(lua_State *L, struct input_call *self, struct error *err)
 {
     struct input *input = &self->input;
@@ -319,6 +320,10 @@ static int input_start(lua_State *L)
     self->input.judged = effects_take_window();
     if (!read_input(L, self, &err))
         return bind_error(L, &err);
+    if (effects_only_check()) {
+        lua_pushboolean(L, true);
+        return 1;
+    }
     bus_ready(NULL); /* without it no input method is seen */
     return thread_call_on_desktop(L, &self->call, 1,
                                   DESKTOP_TIMEOUT_S +
