@@ -69,13 +69,13 @@ local WRONG = {
   { "button not", "needs a state" },
   { "colour=\"red\"", 'before =' },
   { "text=", "nothing behind" },
-  { "", "is empty" },
+  { "", "is empty" }, { '""', "is empty" }, { "\0", "is empty" }, { "\u{200b}", "is empty" },
   { "button in e5 checked", "which is one element already" },
   { "/abc", "without a second" },
 }
 
 for _, case in ipairs(WRONG) do
-  t.case(("%s is refused"):format(case[1]), function()
+  t.case(("%q is refused"):format(case[1]), function()
     local found, err = parsed(case[1])
     t.same(found, nil)
     t.has(err, case[2])

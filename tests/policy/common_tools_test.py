@@ -96,6 +96,7 @@ def misfits(tool):
 BY_MEANING = (
     ("system_events_click", {}), ("system_events_click", {"x": 5}), ("system_events_click", {"element": "OK", "x": 5, "y": 5}),
     ("system_events_click", {"x": 5, "y": 5, "window": "Text Editor"}), ("system_events_click", {"element": "button \"None such\""}),
+    ("system_events_click", {"element": "\0"}),
     ("system_events_keystroke", {"text": "nonsense", "using": ["command"]}), ("system_events_keystroke", {"text": "a\u0007"}),
     ("mail_send_message", {**MAIL, "to": "nobody"}), ("finder_trash", {"target": "none such"}), ("finder_trash", {"target": "a\0b"}),
     ("finder_move", {"target": "none such", "to": "to"}), ("safari_open_url", {"url": "none such"}),

@@ -223,13 +223,20 @@ local function read(tokens, at, line, depth)
 end
 
 
+--- True if a selector has a name of which something is left to compare: an element without a name would match any other.
+local function has_name(out)
+  local text = out.text or out.contains
+  return text ~= nil and words.fold(text) ~= ""
+end
+
+
 --- Checks the members that both forms have.
 function finish(out)
   out.roles = out.role and words.roles(out.role)
   if out.role and not out.roles then
     return wrong(("%q is not a role%s."):format(out.role, nearest.question(out.role, words.role_names(), ": ")))
   end
-  if not (out.role or out.text or out.contains or out.regex or out.states or out.near) then
+  if not (out.role or has_name(out) or out.regex or out.states or out.near) then
     return wrong "The selector is empty. Pass a role, a name or a state: button \"Save\"."
   end
   return out
