@@ -2,6 +2,8 @@
 
 local ui = require "testing.interface"
 
+local WINDOW = { pid = 7, started = 70, id = 3, title = "Notes", app = "Editor",
+  frame = { x = 90, y = 90, width = 400, height = 600 } }
 local FORM = { { 0, "window", "Notes" }, { 1, "label", "Name:", bounds = { x = 100, y = 300, width = 60, height = 24 } },
   { 1, "entry", "", value = "Ada", states = { focused = true }, bounds = { x = 170, y = 300, width = 200, height = 24 } },
   { 1, "button", "Save" }, { 1, "group", "More" }, { 2, "button", "Save as" },
@@ -63,7 +65,20 @@ return {
   { "a role beside the line that is none",
     given = {}, args = { selector = '"Save"', role = "buton" }, err = '"buton" is not a role: did you mean button?',
     code  = "INVALID_ARGUMENT" },
-  { "without a selector", given = {}, args = {}, err = "Pass selector", code = "INVALID_ARGUMENT" },
+  { "without a selector and an application", given = {}, args = {}, err = "Pass selector", code = "INVALID_ARGUMENT" },
+  { "each element of an application, those to work with first",
+    given = ui.stubs(FORM), args = { application = "applications/7", page_size = 2 },
+    has   = { 'Found 7 elements:\ne3 entry "Name"', "\ne4 button" }, want = { total_size = 7, next_page_token = "2:e4" } },
+  { "each element of a window",
+    given = ui.with(ui.stubs(FORM), { ["sys.window.get"] = WINDOW }), args = { window = "applications/7/windows/3" },
+    has   = { "Found 7 elements:\n" }, want = { total_size = 7 } },
+  { "an application of which nothing is shown",
+    given = ui.with(ui.stubs(FORM), { ["sys.element.tree"] = function(query)
+      local tree = ui.tree { { 0, "window", "Notes" } }
+      if not query.hidden then tree.nodes[1] = nil end
+      return tree
+    end }), args = { application = "applications/7" },
+    has   = { "Found 0 elements. No element is shown. Not shown" }, want = { total_size = 0, not_shown = 1 } },
   { "items of a menu that a ref names",
     shows = { { { 0, "window", "Notes" }, { 1, "menu", "File" }, { 2, "menuitem", "Save" }, { 1, "menu", "Edit" },
       { 2, "menuitem", "Undo" } } },

@@ -155,6 +155,8 @@ def work(wire):
     same([each["name"] for each in listed["windows"]], [window])
     _, moved = call("move_window", window=window, x=40, y=60)
     same((moved["done"], moved["after"]["x"], moved["after"]["y"]), (True, 40, 60))
+    text, found = call("find_elements", application="Text Editor")
+    matches(text, rf'^Found {found["total_size"]} elements:\n')
     text, found = call("find_elements", application="Text Editor", selector='button "Save"')
     matches(text, r'^Found 2 elements that match button "Save":\n')
     _, clicked = call("click_element", element=found["elements"][0]["ref"], application="Text Editor")

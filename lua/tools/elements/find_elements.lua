@@ -6,7 +6,6 @@ local json       = require "sys.json"
 local pages      = require "desktop.pages"
 local s          = require "schema"
 local search     = require "elements.tools.search"
-local selector   = require "elements.find.selector"
 local tool       = require "elements.tools.shared"
 
 
@@ -24,7 +23,7 @@ local function run(args, call)
   local elements = json.array {}
   for i, node in ipairs(page) do elements[i] = tool.facts(node, place) end
   local hidden = #nodes == 0 and not args.hidden and search.hidden(place, snapshot, wanted) or {}
-  local text = #hidden > 0 and search.text_of_hidden(hidden, selector.describe(wanted))
+  local text = #hidden > 0 and search.text_of_hidden(hidden, wanted)
     or search.text(page, #nodes, token, snapshot, wanted)
   return call:result {
     content = { { type = "text", text = text } },
@@ -44,8 +43,8 @@ local function part(description) return s.rare(words_parameter(description)) end
 ---@type Tool
 return {
   title        = "Find elements",
-  description  = "Find elements of an application by a selector, best match first. Pass a ref from the result to click_element "
-              .. "or write_element_value. For everything at once, use get_ui_tree.",
+  description  = "Find elements of an application by a selector, best match first; without one, each. Pass a ref from the result "
+              .. "to click_element or write_element_value. For everything at once, use get_ui_tree.",
   inputSchema  = s.object {
     tool.application, tool.window, tool.source,
     { "selector", words_parameter 'button "Save", entry near "Name:", checkbox checked in dialog "Print", text*="part", /^Sa/' },

@@ -13,7 +13,8 @@ local PARTS = { "role", "text", "text_contains", "regex", "states", "within", "n
 local HIDDEN = 5    -- elements that are not shown and are listed if no others match
 
 
---- The selector of the arguments: the line, and the parameters beside it.
+--- The selector of the arguments: the line, and the parameters beside it. With an application or a window alone it is empty and
+--- means each element.
 ---@param args table
 ---@return elements.Selector? wanted
 ---@return string? err
@@ -22,7 +23,11 @@ function M.selector(args)
   local parts = {}
   for _, name in ipairs(PARTS) do parts[name] = args[name] end
   if args.selector then return selector.join(args.selector, parts) end
-  if not next(parts) then return nil, "Pass selector, role, text, text_contains, regex, states or near.", "bad_argument" end
+  if not next(parts) and (args.application or args.window) then return {} end
+  if not next(parts) then
+    return nil, "Pass selector, role, text, text_contains, regex, states or near; or application alone for each element.",
+      "bad_argument"
+  end
   return selector.read(parts)
 end
 
@@ -51,9 +56,10 @@ function M.hidden(place, snapshot, wanted)
 end
 
 
-function M.text_of_hidden(nodes, described)
-  local lines = { ("%s No element that is shown matches %s. Not shown, for example in a closed menu or scrolled "
-    .. "out of sight (hidden=true lists all):"):format(pages.found(0, "element"), described) }
+function M.text_of_hidden(nodes, wanted)
+  local such = next(wanted) and ("that is shown matches %s"):format(selector.describe(wanted)) or "is shown"
+  local lines = { ("%s No element %s. Not shown, for example in a closed menu or scrolled out of sight (hidden=true lists all):")
+    :format(pages.found(0, "element"), such) }
   for i = 1, math.min(#nodes, HIDDEN) do lines[i + 1] = "  " .. tool.line(nodes[i]) end
   if #nodes > HIDDEN then lines[#lines + 1] = ("  ... %d more"):format(#nodes - HIDDEN) end
   return table.concat(lines, "\n")
@@ -61,9 +67,9 @@ end
 
 
 function M.text(nodes, total, token, snapshot, wanted)
-  local described = selector.describe(wanted)
   if total == 0 then
-    local lines = { ("%s No element matches %s."):format(pages.found(0, "element"), described) }
+    local such = next(wanted) and "matches " .. selector.describe(wanted) or "is shown"
+    local lines = { ("%s No element %s."):format(pages.found(0, "element"), such) }
     for _, told in ipairs { find.unread(snapshot) or "", find.unsearched(snapshot, wanted) or "" } do
       if told ~= "" then lines[1] = ("%s %s"):format(lines[1], told) end
     end
@@ -74,8 +80,10 @@ function M.text(nodes, total, token, snapshot, wanted)
     end
     return table.concat(lines, "\n")
   end
-  local lines = { ("Found %d element%s that match%s %s:"):format(total, total == 1 and "" or "s", total == 1 and "es" or "",
-    described) }
+  local lines = { pages.found(total, "element") }
+  if next(wanted) then
+    lines[1] = ("%s that match%s %s:"):format(lines[1]:sub(1, -2), total == 1 and "es" or "", selector.describe(wanted))
+  end
   for i, node in ipairs(nodes) do lines[i + 1] = tool.line(node) end
   return pages.text(table.concat(lines, "\n"), nodes, total, token)
 end
