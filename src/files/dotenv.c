@@ -148,6 +148,30 @@ static void load_users(const char *path)
 
 /* --- the working directory's ------------------------------------------------------------ */
 
+/* Names, each behind a comma, for the engines that this program starts: they get the values as
+ * variables, and perhaps another working directory. */
+#define OF_DIRECTORY "PERIGEE_OF_DIRECTORY"
+
+static void note_of_directory(const char *name)
+{
+    const char *before = getenv(OF_DIRECTORY);
+    char *names = mem_printf("%s,%s", before ? before : "", name);
+
+    setenv(OF_DIRECTORY, names, 1);
+    free(names);
+}
+
+bool dotenv_of_directory(const char *name)
+{
+    const char *at = getenv(OF_DIRECTORY);
+    size_t len = strlen(name);
+
+    while (at && (at = strchr(at, ',')))
+        if (strncmp(++at, name, len) == 0 && strchr(",", at[len]))
+            return true;
+    return false;
+}
+
 static void add_name(struct buf *list, const char *name)
 {
     if (list->len < NAMES_SHOWN)
@@ -168,6 +192,7 @@ static void take_here(const char *name, const char *value)
     if (setting->secret)
         log_add_secret(value);
     setenv(name, value, 0);
+    note_of_directory(name);
     add_name(&here.taken, name);
 }
 

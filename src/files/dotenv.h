@@ -7,6 +7,8 @@
 #ifndef PERIGEE_FILES_DOTENV_H
 #define PERIGEE_FILES_DOTENV_H
 
+#include <stdbool.h>
+
 /* Reads USER_HOME/.env and then .env of the working directory. Values of the first, and keys of the
  * second, become secrets of the log. Before any thread. */
 void dotenv_load(void);
@@ -20,5 +22,8 @@ struct dotenv {
 };
 
 struct dotenv dotenv_here(void);
+
+/* Did such a file set this variable, that of this program or of the Perigee that started it? */
+bool dotenv_of_directory(const char *name);
 
 #endif

@@ -39,7 +39,17 @@ static int env_file(lua_State *L)
     return 1;
 }
 
-static const luaL_Reg env_funcs[] = { { "file", env_file }, { "get", env_get }, { NULL, NULL } };
+/* sys.env.of_directory(name) -> boolean */
+static int env_of_directory(lua_State *L)
+{
+    lua_pushboolean(L, dotenv_of_directory(luaL_checkstring(L, 1)));
+    return 1;
+}
+
+static const luaL_Reg env_funcs[] = { { "file", env_file },
+                                      { "get", env_get },
+                                      { "of_directory", env_of_directory },
+                                      { NULL, NULL } };
 
 int luaopen_sys_env(lua_State *L)
 {

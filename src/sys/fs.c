@@ -36,6 +36,7 @@ struct fs_work {
     size_t path_len, to_len;
     size_t max;
     bool replace;
+    bool writes;     /* only what is granted for writing */
     bool private;    /* new files and folders are for this user alone */
     bool tighten;    /* ... and so is an existing folder of the user's */
     struct buf data; /* to write, or read */
@@ -223,7 +224,7 @@ static bool fs_work_resolve(struct thread_call *call, struct error *err)
 {
     struct fs_work *work = fs_work_of(call);
 
-    work->real = fs_resolve(&work->grants, fs_work_path(work), false, err);
+    work->real = fs_resolve(&work->grants, fs_work_path(work), work->writes, err);
     return work->real != NULL;
 }
 
@@ -237,8 +238,16 @@ static int push_real(lua_State *L, struct thread_call *call)
 
 static int fs_resolve_(lua_State *L)
 {
-    struct fs_work *work = push_fs_work(L, fs_work_resolve);
+    static const char *const fields[] = { "write", NULL };
+    bool writes = false;
+    struct fs_work *work;
 
+    if (!lua_isnoneornil(L, 2)) {
+        bind_check_fields(L, 2, fields);
+        writes = bind_flag(L, 2, "write");
+    }
+    work = push_fs_work(L, fs_work_resolve);
+    work->writes = writes;
     work->call.push = push_real;
     return thread_call_in_pool(L, &work->call);
 }

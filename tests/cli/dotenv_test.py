@@ -4,14 +4,14 @@
 import json
 import os
 
-from kit import FOLDER, done, folder, has, hasnt, perigee, same, tap, write
+from kit import FOLDER, PERIGEE, done, folder, has, hasnt, perigee, same, tap, write
 
 ALLOWED = ["GEMINI_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY", "LOG_LEVEL", "SCREENSHOT_PATH", "KEYNOTE_THEME",
            "KEYNOTE_DOCUMENT_MODE"]
 
 # Hosts, programs, files that run, and all that decides who is trusted.
 NEVER = """PERIGEE_MAIL PERIGEE_HOME PERIGEE_LUA PERIGEE_MODULES PERIGEE_TOKEN PERIGEE_DESKTOP PERIGEE_PYTHON PERIGEE_LOG_FILE
-    PERIGEE_LOG_LEVEL PERIGEE_RUNTIME_DIR PERIGEE_AGENT_SERVERS PERIGEE_GMAIL_URL PEEKABOO_AI_PROVIDERS PEEKABOO_LOG_FILE
+    PERIGEE_LOG_LEVEL PERIGEE_RUNTIME_DIR PERIGEE_AGENT_SERVERS PERIGEE_OF_DIRECTORY PERIGEE_GMAIL_URL PEEKABOO_AI_PROVIDERS PEEKABOO_LOG_FILE
     PEEKABOO_OLLAMA_BASE_URL PEEKABOO_DEFAULT_SAVE_PATH OPENAI_BASE_URL ANTHROPIC_BASE_URL GEMINI_BASE_URL GOOGLE_API_KEY
     OPENAI_API_BASE OLLAMA_HOST KEYNOTE_DRIVER PATH HOME SHELL BROWSER EDITOR LD_PRELOAD LD_LIBRARY_PATH DYLD_INSERT_LIBRARIES
     HTTP_PROXY HTTPS_PROXY https_proxy ALL_PROXY NO_PROXY SSL_CERT_FILE SSL_CERT_DIR CURL_CA_BUNDLE DISPLAY WAYLAND_DISPLAY
@@ -51,6 +51,17 @@ def allowed():
     same(len(err.splitlines()), 1, err)
     has(err, f"{place}/.env sets {', '.join(ALLOWED[:3])}, ", ", LOG_LEVEL")
     hasnt(err, "value-of-GEMINI_API_KEY")
+
+
+def passed_on():
+    """An engine that another one starts has the values as variables, often in another directory: it knows where they are from."""
+    place = project("SCREENSHOT_PATH=/home/ann/wedding.png\n")
+    asks = "local env = require('sys.env') print(env.of_directory 'SCREENSHOT_PATH', env.of_directory 'SCREENSHOT', env.get 'SCREENSHOT_PATH')"
+    starts = f"""local ran = assert(require('sys.process').run {{ {json.dumps(PERIGEE)}, 'run', '-e', ..., cwd = '/' }}) print(ran.stdout)"""
+    for words in (("run", "-e", asks), ("run", "-e", starts, asks)):
+        same(perigee(*words, cwd=place).out.strip(), "true\tfalse\t/home/ann/wedding.png", words)
+    theirs = perigee("run", "-e", asks, cwd=place, SCREENSHOT_PATH="/home/ann/slide.png")
+    same(theirs.out.strip(), "false\tfalse\t/home/ann/slide.png")
 
 
 def never():
@@ -181,6 +192,7 @@ def doctor():
 
 
 tap.case("keys of models and settings of slides and of the log are set, and told", allowed)
+tap.case("a variable of the directory is known as one, also in an engine that is started later", passed_on)
 tap.case("no host, no program and no other name is ever set", never)
 tap.case("nor by a line in disguise", disguised)
 tap.case("the environment comes first, then the user's file", order)

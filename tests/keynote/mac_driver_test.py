@@ -211,6 +211,27 @@ class Pictures(MacCase):
         self.draw()
         self.assertEqual(self.call("screenshot_slide"), f"SCREENSHOT_SAVED: path={path}")
 
+    def test_a_setting_of_the_working_directory_replaced_an_image_that_nobody_granted(self) -> None:
+        """Its .env may be a stranger's. The policy here keeps the test from writing the usual path."""
+        project, home, mine = (self.folder / name for name in ("project", "home", "mine.png"))
+        for folder in (project, home):
+            folder.mkdir()
+        mine.write_bytes(png.SIGNATURE + b"mine")
+        (home / "policy.lua").write_text('return { rules = { { deny = "not the usual path", effect = "file", paths = "/tmp/mcp_keynote_slide.png" }, '
+                                         '{ allow = true } } }')
+        for path, grants in ((mine, ()), (project / "slide.png", ()), (project / ".." / "mine.png", ("--grant", str(project)))):
+            with self.subTest(path):
+                (project / ".env").write_text(f"SCREENSHOT_PATH={path}\n")
+                self.start(*grants, cwd=project, PERIGEE_HOME=str(home), unset="SCREENSHOT_PATH")
+                self.draw()
+                self.assertIn("not the usual path", self.fails("screenshot_slide"))
+                self.assertEqual(mine.read_bytes(), png.SIGNATURE + b"mine")
+                self.stop()
+        (project / ".env").write_text(f"SCREENSHOT_PATH={project}/slide.png\n")
+        self.start("--grant", str(project), cwd=project, PERIGEE_HOME=str(home), unset="SCREENSHOT_PATH")
+        self.draw()
+        self.assertEqual(self.call("screenshot_slide"), f"SCREENSHOT_SAVED: path={project}/slide.png")
+
     def test_bad_paths_are_refused_before_keynote_is_asked(self) -> None:
         self.draw()
         (self.folder / "file").write_text("")

@@ -74,10 +74,11 @@ class MacCase(unittest.TestCase):
         self.double = Double(self.folder / "double")
         self.server = None
 
-    def start(self, *arguments: str, **environment: str) -> server.Server:
+    def start(self, *arguments: str, cwd: pathlib.Path | None = None, unset: str = "", **environment: str) -> server.Server:
+        """A setting that is `unset` is left to the files .env; the others are set to nothing."""
         env = dict(self.double.env, TMPDIR=str(self.temporary))
-        env.update({name: "" for name in SETTINGS}, **environment)
-        self.server = server.perigee("--toolset", "keynote", *arguments, env=env)
+        env.update({name: "" for name in SETTINGS if name != unset}, **environment)
+        self.server = server.perigee("--toolset", "keynote", *arguments, env=env, cwd=cwd)
         self.addCleanup(self.stop)
         self.server.initialize()
         return self.server

@@ -126,6 +126,8 @@ t.case("resolve gives the real path", function()
   local real = shell "cd r/real && pwd -P":gsub("\n", "")
   t.same(fs.resolve(folder .. "r/link"), real)
   t.same(fs.resolve(folder .. "r/link/../link/./new.txt"), real .. "/new.txt")
+  t.same(fs.resolve(folder .. "r/link", { write = true }), real)
+  t.raises(function() fs.resolve(folder, { writes = true }) end, "writes")
 end)
 
 t.case("limits and wrong paths have codes", function()

@@ -1,15 +1,16 @@
 --- Export slide 1 as an image.
 
-local env     = require "sys.env"
-local picture = require "sys.picture_file"
-local s       = require "schema"
-local session = require "keynote.session"
+local default_path = require "keynote.default_path"
+local picture      = require "sys.picture_file"
+local s            = require "schema"
+local session      = require "keynote.session"
 
 
 ---@param args {path?: string}
 ---@param call Call
 local function run(args, call)
-  local path = args.path or env.get("SCREENSHOT_PATH", "/tmp/mcp_keynote_slide.png")
+  local path, note = args.path, nil
+  if not path then path, note = default_path.get() end
   local seen, err, code = picture.look(path)
   if not seen then return session.fail(err, code) end
   if seen.kind == "other" then
@@ -19,7 +20,9 @@ local function run(args, call)
   local saved
   saved, err, code = session.drive("export", mine.document, path)
   if not saved then return nil, err, code end
-  return session.answer(call, "SCREENSHOT_SAVED: path=" .. saved.path, saved.warnings)
+  local notes = { table.unpack(saved.warnings or {}) }
+  if note then table.insert(notes, 1, note) end
+  return session.answer(call, "SCREENSHOT_SAVED: path=" .. saved.path, notes)
 end
 
 

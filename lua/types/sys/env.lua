@@ -22,4 +22,10 @@ function env.get(name, default) end
 ---@return sys.env.File?  nil: there is none
 function env.file() end
 
+--- True if `.env` of a working directory, which may be a stranger's, set the variable: that of this program, or of the Perigee
+--- that started it.
+---@param name string
+---@return boolean
+function env.of_directory(name) end
+
 return env

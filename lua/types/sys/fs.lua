@@ -103,9 +103,10 @@ function fs.copy(from, to, options) end
 
 --- Returns the absolute path, links resolved, if it is (or would be) inside a granted folder.
 ---@param path string
+---@param options? {write?: boolean}  write: only folders that are granted for writing
 ---@return string? path
 ---@return string? err
 ---@return string? code
-function fs.resolve(path) end
+function fs.resolve(path, options) end
 
 return fs

@@ -6,3 +6,6 @@ print(env.platform == "linux" or env.platform == "macos")                       
 
 --- file
 print(env.file() == nil or env.file().path:find "/%.env$" ~= nil)   --> true
+
+--- of_directory
+print(env.of_directory "PATH")   --> false
