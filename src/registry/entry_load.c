@@ -10,6 +10,7 @@
 #include "registry/define.h"
 #include "registry/foreign.h"
 #include "registry/shape.h"
+#include "registry/source_text.h"
 #include "script/budget.h"
 #include "script/purity.h"
 #include "script/vm.h"
@@ -301,6 +302,18 @@ struct entry *entry_load(struct vm *vm, struct libs *libs, const struct source *
     if (!entry_compile(libs, source, text, len, err))
         return NULL;
     return run_entry_file(vm, libs, source, (struct str){ text, len }, budget_ms, err);
+}
+
+struct entry *entry_load_source(struct vm *vm, struct libs *libs, const struct source *source,
+                                uint64_t budget_ms, struct error *err)
+{
+    struct buf text = { 0 };
+    struct entry *entry = NULL;
+
+    if (source_text(source, LUA_FILE_MAX, &text, err))
+        entry = entry_load(vm, libs, source, text.data, text.len, budget_ms, err);
+    buf_free(&text);
+    return entry;
 }
 
 struct entry *entry_load_code(struct vm *vm, struct libs *libs, const struct source *source,

@@ -10,6 +10,10 @@
 struct entry *entry_load(struct vm *vm, struct libs *libs, const struct source *source,
                          const char *text, size_t len, uint64_t budget_ms, struct error *err);
 
+/* The same of the file as it is on the disk. */
+struct entry *entry_load_source(struct vm *vm, struct libs *libs, const struct source *source,
+                                uint64_t budget_ms, struct error *err);
+
 /* The same of code out of a catalog, which loaded before. */
 struct entry *entry_load_code(struct vm *vm, struct libs *libs, const struct source *source,
                               struct str code, uint64_t budget_ms, struct error *err);

@@ -13,6 +13,7 @@
 #include "registry/claims.h"
 #include "registry/entry_load.h"
 #include "registry/foreign.h"
+#include "registry/own_texts.h"
 #include "registry/programs.h"
 #include "registry/registry_struct.h"
 #include "registry/source_text.h"
@@ -94,18 +95,6 @@ static struct entry *previous_entry(const struct registry *registry, const struc
     return NULL;
 }
 
-static struct entry *load_source(struct vm *vm, struct libs *libs, const struct source *source,
-                                 uint64_t budget_ms, struct error *err)
-{
-    struct buf text = { 0 };
-    struct entry *entry = NULL;
-
-    if (source_text(source, LUA_FILE_MAX, &text, err))
-        entry = entry_load(vm, libs, source, text.data, text.len, budget_ms, err);
-    buf_free(&text);
-    return entry;
-}
-
 /* The time that the next file may take. */
 static uint64_t take_budget(struct reload *reload, uint64_t least_ms)
 {
@@ -171,7 +160,12 @@ static bool take_known(struct reload *reload, const struct source *source)
 static bool take_kept(struct reload *reload, const struct source *source)
 {
     struct entry *entry = cached_entry(reload->registry, reload->libs, source);
+    struct error err;
 
+    if (entry && own_text_lost(reload->registry, reload->libs, source, entry, &err)) {
+        entry_unref(entry); /* when it is loaded, this is told */
+        entry = NULL;
+    }
     if (!entry)
         return false;
     programs_check(&reload->programs, entry);
@@ -182,13 +176,17 @@ static bool take_kept(struct reload *reload, const struct source *source)
 
 /* The file was loaded, or err says why not. */
 static void take_loaded(struct reload *reload, const struct source *source, struct entry *entry,
-                        uint64_t took_ms, const struct error *err)
+                        uint64_t took_ms, struct error *err)
 {
     struct registry *registry = reload->registry;
     struct entry *old = previous_entry(registry, source);
     bool spun = !entry && strcmp(err->code, "timeout") == 0;
     struct problem *problem;
 
+    if (entry && own_text_lost(registry, reload->libs, source, entry, err)) {
+        entry_unref(entry);
+        entry = NULL;
+    }
     if (!entry && access(source->path, F_OK) != 0 && errno == ENOENT)
         return; /* gone between the scan and now */
     if (!entry) {
@@ -373,6 +371,8 @@ static void reload_complete(struct reload *reload)
 
     sandbox_remember(libs_sandbox(reload->libs), false);
     programs_clear(&reload->programs);
+    reload->changed |= own_texts_add(registry, reload->libs, &reload->sources, reload->entries,
+                                     &reload->count);
     take_mounted(reload);
     if (!registry->current || reload->changed || reload->count != registry->current->count) {
         swap_generations(reload);
@@ -415,7 +415,7 @@ bool registry_reload(struct registry *registry)
             take_kept(&reload, source))
             continue;
         budget_ms = take_budget(&reload, LEAST_MS);
-        entry = load_source(registry->vm, reload.libs, source, budget_ms, &err);
+        entry = entry_load_source(registry->vm, reload.libs, source, budget_ms, &err);
         fresh += entry && entry->keepable && stamp_settled(&source->stamp, reload.sources.time);
         take_loaded(&reload, source, entry, budget_ms, &err);
     }
@@ -431,7 +431,7 @@ bool registry_reload(struct registry *registry)
 static void reload_go_on(struct reload *reload);
 
 static void end_file(struct reload *reload, struct entry *entry, uint64_t took_ms,
-                     const struct error *err)
+                     struct error *err)
 {
     take_loaded(reload, &reload->sources.items[reload->next], entry, took_ms, err);
     buf_free(&reload->text);
@@ -587,7 +587,7 @@ struct entry *registry_load_alone(struct registry *registry, enum source_kind ki
     if (entry)
         return entry;
     if (source)
-        return load_source(registry->vm, registry->libs, source, SANDBOX_LOAD_MS, err);
+        return entry_load_source(registry->vm, registry->libs, source, SANDBOX_LOAD_MS, err);
     error_set(err, "not_found", "no root has a file '%s' of this kind", name);
     return NULL;
 }

@@ -57,7 +57,7 @@ bool source_is_shipped(const struct source *source)
     return source->root == HOME_SHIPPED;
 }
 
-static void source_clear(struct source *source)
+void source_clear(struct source *source)
 {
     free(source->name);
     free(source->toolset);

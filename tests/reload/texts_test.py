@@ -54,11 +54,69 @@ def first_answer():
         same(told(p, "initialize"), "From the start.")
 
 
-def broken_from_the_start():
-    """A file that never loaded has no good version, and its name is its root's: nothing is said, and it is reported."""
-    with Project({"prompts/server_instructions.lua": "return {"}) as p:
-        same(told(p), None)
-        same(len(p.problems("prompts/server_instructions.lua")), 1, "problems")
+PROMPT = 'return { description = "A prompt.", render = function() return "Mine." end }'
+RULE = ('return { description = "A rule.", describe = function() end, request = function() end, parse = function() end, decide = function() end, '
+        'results = function() end }')
+OWN = {"server_instructions": "search_tools", "analyze_system": "never an instruction to you", "analyze_elements": "{elements}",
+       "agent_query": "exact text inside it"}
+READ = 'for _, name in ipairs { ... } do print((require("sys.engine").text(name):gsub("%s+", " "))) end'
+
+
+def in_force(p):
+    """The texts that a program which starts now has, and all that it says."""
+    ran = subprocess.run([PERIGEE, "run", "--root", p.roots[0], "-e", READ, *OWN], capture_output=True, text=True, timeout=120,
+                         check=False)
+    for words, line in zip(OWN.values(), ran.stdout.splitlines() or [ran.stderr] * len(OWN)):
+        holds(line, words)
+    same(len(ran.stdout.splitlines()), len(OWN), ran.stderr)
+    return ran.stderr
+
+
+def never_good():
+    """A file that never was a text leaves the engine's own in force, and is told: in the log, to clients, by `perigee check`."""
+    broken = {"return {": "unexpected symbol", text(""): "'text' is missing", text("x" * 65537): "65537 bytes, more than 65536",
+              "error('no')": "no", PROMPT: "it is a prompt, and Perigee uses a text of this name",
+              RULE: "it is a rule, and Perigee uses a text of this name", "return 5": "it must return a table"}
+    for content, why in broken.items():
+        with Project({f"prompts/{name}.lua": content for name in OWN}) as p:
+            holds(told(p), "search_tools")
+            said = in_force(p)
+            holds(in_force(p), "cannot load")     # what another process found out may be kept
+            for name in OWN:
+                found = p.problems(f"prompts/{name}.lua")
+                same(len(found), 1, content)
+                holds(found[0]["message"], why)
+                holds(said, f"cannot load {p.roots[0]}/prompts/{name}.lua")
+            check = subprocess.run([PERIGEE, "check", "--root", p.roots[0]], capture_output=True, text=True, timeout=120, check=False)
+            same(check.returncode, 1, check.stdout)
+            holds(check.stdout + check.stderr, why)
+            same("server_instructions" in p.prompts(), False, "listed")
+
+
+def other_kind():
+    """So does one that stops to be a text; the last text that it was stays in use as long as this engine runs."""
+    with Project({"tools/none": ""}) as p:
+        p.write("prompts/server_instructions.lua", text("Mine."))
+        await_told(p, "Mine.")
+        p.write("prompts/server_instructions.lua", PROMPT)
+        p.await_problem("prompts/server_instructions.lua")
+        same(told(p), "Mine.")
+        p.remove("prompts/server_instructions.lua")
+        p.await_that("the text that comes with the engine", lambda: "search_tools" in told(p))
+        p.write("prompts/server_instructions.lua", PROMPT)
+        p.await_problem("prompts/server_instructions.lua")
+        holds(told(p), "search_tools")
+        p.write("prompts/server_instructions.lua", text("Mine again."))
+        await_told(p, "Mine again.")
+        same(p.problems("prompts/server_instructions.lua"), [])
+
+
+def own_prompt():
+    """A prompt of the engine's may be replaced by a prompt, as ever."""
+    with Project({"prompts/desktop.lua": PROMPT}) as p:
+        p.names()
+        same(p.problems("prompts/desktop.lua"), [])
+        same(p.server.ask("prompts/get", {"name": "desktop"})["result"]["messages"][0]["content"]["text"], "Mine.")
 
 
 def refused(content, why):
@@ -118,7 +176,9 @@ def query():
 
 tap.case("instructions follow their file, keep the last good one, and come back", instructions)
 tap.case("a client that connects first gets the user's instructions", first_answer)
-tap.case("instructions that never loaded are left out and reported", broken_from_the_start)
+tap.case("a file that never was a text leaves the engine's own in force and is told", never_good)
+tap.case("a text that becomes a prompt leaves the last text in force", other_kind)
+tap.case("a prompt of the engine's is replaced by a prompt", own_prompt)
 tap.case("a text that is none is refused with its key", shapes)
 tap.case("words of the engine are no prompts", no_prompt)
 tap.case("the system prompt of analyze follows its file", looking)
