@@ -210,6 +210,48 @@ def killed_while_asked():
         same(len(world.got()), 1)
 
 
+def asked_by(server):
+    return server.find(lambda each: each.get("method") == "elicitation/create")
+
+
+def allow(server, asked, answer="Allow once"):
+    server.send({"jsonrpc": "2.0", "id": asked["id"], "result": {"action": "accept", "content": {"answer": answer}}})
+
+
+def result_of(server, request):
+    return server.find(lambda each: each.get("id") == request and "method" not in each)["result"]
+
+
+def questions_at_once():
+    """An open question about one message holds no other up, neither in this engine nor in another; and none is sent twice."""
+    with World() as world, world.place.serve(trusting=False) as one, world.place.serve(trusting=False) as two:
+        requests = [(server, server.post("tools/call", {"name": "send_email", "arguments": mail(subject=subject)}))
+                    for server, subject in ((one, "First"), (one, "Second"), (two, "Third"))]
+        asked = {}
+        for server in (one, one, two):
+            question = asked_by(server)
+            asked[next(word for word in ("First", "Second", "Third") if word in question["params"]["message"])] = server, question
+        same(sorted(asked), ["First", "Second", "Third"])
+        for subject, request in (("Second", requests[1]), ("Third", requests[2]), ("First", requests[0])):
+            allow(*asked[subject])
+            has(text_of(result_of(*request)), "EMAIL_SENT:")
+        same([email.message_from_bytes(raw)["Subject"] for _, raw in world.got()], ["Second", "Third", "First"])
+
+
+def one_message_at_once():
+    """The same call twice: its twin in the same engine waits, and one in another engine finds out before it sends."""
+    with World() as world, world.place.serve(trusting=False) as one, world.place.serve(trusting=False) as two:
+        first, twin, other = [(server, server.post("tools/call", {"name": "send_email", "arguments": mail()})) for server in (one, one, two)]
+        there, here = asked_by(two), asked_by(one)
+        allow(one, here)
+        for request in (first, twin):
+            has(text_of(result_of(*request)), "EMAIL_SENT:")
+        allow(two, there)
+        has(text_of(result_of(*other)), "EMAIL_SENT:", "nothing was sent now")
+        same(len(world.got()), 1)
+        same([each for each in one.early if each.get("method") == "elicitation/create"], [], "asked again")
+
+
 def many(count=1000):
     """The bytes of DATA are those that were built: sent by a script, compared here."""
     script = os.path.join(HERE, "lua", "send_many.lua")
@@ -238,6 +280,8 @@ def main():
             ("recipients, bcc and dots", envelopes), ("STARTTLS and a password", tls, "starttls"), ("TLS and a password", tls, "tls"),
             ("XOAUTH2", xoauth2), ("no server elsewhere without TLS", no_tls_elsewhere), ("refusals of the server", refusals),
             ("a lost answer", lost_answer), ("kill -9", killed), ("kill -9 while the user is asked", killed_while_asked),
+            ("the question about one message holds no other up", questions_at_once),
+            ("one message is sent once, however many calls ask at once", one_message_at_once),
             ("wrong settings", wrong_settings),
             ("1,000 messages arrive byte for byte", many)):
         tap.case(name, case, *arguments)

@@ -25,16 +25,47 @@ local MOST = 2000                 -- the number of entries that are kept
 ---@field id? string         the server's ID of the message, once it is sent
 
 
+---@class mail.Turn
+---@field held? table[]  the locks, once it has come
+local Turn = {}
+Turn.__index = Turn
+
+
+--- Waits until no other call of any process sends. Until the turn is closed, none does.
+---@return true? ok
+---@return string? err
+---@return string? code  "busy"
+function Turn:take()
+  self.held = { task.lock "mail" }
+  local there, err, code = file_lock.hold("mail", PATIENCE)
+  if code == "busy" then err = "another program is still sending mail after two minutes. Try again later" end
+  if not there then return nil, err, code end
+  self.held[2] = there
+  return true
+end
+
+
+function Turn:__close()
+  for _, lock in ipairs(self.held or {}) do
+    local _ <close> = lock
+  end
+end
+
+
+--- Returns a turn to send, to be taken and then closed. The user must not be asked anything between.
+---@return mail.Turn
+function M.turn() return setmetatable({}, Turn) end
+
+
 --- Calls fn() while no other call of any process sends.
 ---@param fn fun(): ...
 ---@return any
 ---@return string? err
 ---@return string? code  "busy"
 function M.alone(fn)
-  local held_here <close> = task.lock "mail"
-  local there <close>, err, code = file_lock.hold("mail", PATIENCE)
-  if code == "busy" then err = "another program is still sending mail after two minutes. Try again later" end
-  if not there then return nil, err, code end
+  local turn <close> = M.turn()
+  local ok, err, code = turn:take()
+  if not ok then return nil, err, code end
   return fn()
 end
 

@@ -7,6 +7,7 @@ local mime     = require "sys.mime"
 local refused  = require "refused"
 local settings = require "mail.settings"
 local state    = require "sys.state"
+local task     = require "sys.task"
 local time     = require "sys.time"
 
 local M = {}
@@ -54,19 +55,40 @@ local function earlier(call, transport, key, entry, content, own_key)
 end
 
 
---- Sends a message. Its entry says "begun" until the answer arrives. It has none while the user is asked: if the engine is
---- killed meanwhile, nothing was sent.
-local function deliver(call, transport, parcel, key, content)
-  local entry = { state = "begun", at = time.now(), message_id = parcel.message.id, content = content }
-  local begun = false
-  function parcel.begin()
-    if begun then return true end   -- a transport may try several times
-    local kept, why, what = ledger.put(key, entry)
-    begun = kept == true
-    return kept, why, what
+--- Returns a function that a transport calls before the first byte, when the user has allowed it: it begins the entry, unless
+--- another call sent the same meanwhile. From then on no other call sends until the turn is closed.
+---@param turn mail.Turn
+---@param entry mail.Entry
+---@param known fun(): table?, string?, string?  the outcome of another call
+---@param begun {done?: boolean, known?: table}  gets what happened
+local function beginning(turn, key, entry, known, begun)
+  return function()
+    if begun.done then return true end   -- a transport may try several times
+    local ok, err, code = turn:take()
+    if not ok then return nil, err, code end
+    local found
+    found, err, code = known()
+    if found or code then
+      begun.known = found
+      return nil, err, code
+    end
+    ok, err, code = ledger.put(key, entry)
+    begun.done = ok == true
+    return ok, err, code
   end
+end
+
+
+--- Sends a message. Its entry says "begun" until the answer arrives. It has none while the user is asked, which holds no other
+--- call up: if the engine is killed meanwhile, nothing was sent.
+---@param known fun(): table?, string?, string?  the outcome of another call that sent the same
+local function deliver(call, transport, parcel, key, content, known)
+  local entry = { state = "begun", at = time.now(), message_id = parcel.message.id, content = content }
+  local begun, turn <close> = {}, ledger.turn()
+  parcel.begin = beginning(turn, key, entry, known, begun)
   local id, err, code, certain = transport.send(call, parcel)
-  if not id and not begun then return nil, err, code end
+  if begun.known then return begun.known end
+  if not id and not begun.done then return nil, err, code end
   if not id and refused.is(code) then refusals()[entry.message_id] = true end   -- after that no file is written for this call
   if not id and (certain or refused.is(code)) then
     ledger.put(key, nil)
@@ -142,30 +164,21 @@ local function send(call, args, made)
   local own_key = args.idempotency_key
   local key = own_key and "key " .. own_key or "content " .. made.content
   local transport = made.transport
-  local outcome, err, code = ledger.alone(function()
-    local entry, why, what = ledger.get(key)
-    if entry == nil then return nil, why, what end
-    if not entry then return false end
-    local found
-    found, why, what = earlier(call, transport, key, entry, made.content, own_key)
-    if found or what then return found, why, what end
-    return false
-  end)
-  if outcome or outcome == nil then return outcome, err, code end
+  local function known()
+    local entry, err, code = ledger.get(key)
+    if entry == nil then return nil, err, code end
+    if entry then return earlier(call, transport, key, entry, made.content, own_key) end
+  end
+  local twins <close> = task.lock("mail " .. key)   -- the user is asked about one message once
+  local outcome, err, code = ledger.alone(known)
+  if outcome or code then return outcome, err, code end
   local ok
   ok, err, code = transport.ready(call, args, made.from)   -- a login may take minutes, in which other calls need not wait
   if not ok then return nil, err, code end
   local parcel
   parcel, err, code = stamped(call, args, made)
   if not parcel then return nil, err, code end
-  return ledger.alone(function()
-    local entry, why, what = ledger.get(key)
-    if entry == nil then return nil, why, what end
-    local found
-    if entry then found, why, what = earlier(call, transport, key, entry, made.content, own_key) end
-    if found or what then return found, why, what end
-    return deliver(call, transport, parcel, key, made.content)
-  end)
+  return deliver(call, transport, parcel, key, made.content, known)
 end
 
 
