@@ -60,7 +60,7 @@ bool own_text_lost(const struct registry *registry, struct libs *libs, const str
     if (!own)
         return false;
     error_set(err, "bad_file",
-              "%s: it is a %s, and Perigee uses a text of this name. Return `text` in place of "
+              "%s: it is a %s, and Perigee needs the words of this file. Return `text` in place of "
               "`%s`, or rename the file",
               source->label, entry->kind == ENTRY_RULE ? "rule" : "prompt",
               entry->kind == ENTRY_RULE ? "parse" : "render");

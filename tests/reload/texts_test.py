@@ -75,8 +75,8 @@ def in_force(p):
 def never_good():
     """A file that never was a text leaves the engine's own in force, and is told: in the log, to clients, by `perigee check`."""
     broken = {"return {": "unexpected symbol", text(""): "'text' is missing", text("x" * 65537): "65537 bytes, more than 65536",
-              "error('no')": "no", PROMPT: "it is a prompt, and Perigee uses a text of this name",
-              RULE: "it is a rule, and Perigee uses a text of this name", "return 5": "it must return a table"}
+              "error('no')": "no", PROMPT: "it is a prompt, and Perigee needs the words of this file",
+              RULE: "it is a rule, and Perigee needs the words of this file", "return 5": "it must return a table"}
     for content, why in broken.items():
         with Project({f"prompts/{name}.lua": content for name in OWN}) as p:
             holds(told(p), "search_tools")
