@@ -136,18 +136,24 @@ static void take_definition(struct entry *entry, struct buf *out, struct error *
     entry->wire = buf_take(out);
 }
 
-/* Lists show less of a tool. */
+/* Lists show less of a tool, and nobody is shown what it says of how it is listed. */
 static void take_listing(struct entry *entry)
 {
-    struct buf listed = { 0 };
+    struct buf listed = { 0 }, whole = { 0 };
 
     listing_write(json_root(entry->definition), &listed);
     if (listed.len == entry->wire_len) {
         buf_free(&listed);
         return;
     }
-    entry->whole = entry->wire;
-    entry->whole_len = entry->wire_len;
+    listing_write_whole(json_root(entry->definition), &whole);
+    if (whole.len != entry->wire_len) {
+        json_doc_free(entry->definition);
+        entry->definition = NULL; /* entry_definition() parses it again, where it is wanted */
+    }
+    free(entry->wire);
+    entry->whole_len = whole.len;
+    entry->whole = buf_take(&whole);
     entry->wire_len = listed.len;
     entry->wire = buf_take(&listed);
 }

@@ -172,6 +172,37 @@ static void write_definition(const cJSON *definition, bool whole_parameters, str
     buf_addc(out, '}');
 }
 
+static bool is_listing_comment(const cJSON *member)
+{
+    struct str text = json_string(member);
+
+    return member->string && strcmp(member->string, "$comment") == 0 &&
+           (str_same(text, STR(LISTED_SHORT)) || str_same(text, STR(LISTED_NOT)));
+}
+
+void listing_write_whole(const cJSON *definition, struct buf *out)
+{
+    bool object = cJSON_IsObject(definition);
+    const cJSON *member;
+    const char *comma = "";
+
+    if (!object && !cJSON_IsArray(definition)) {
+        json_write(out, definition);
+        return;
+    }
+    buf_addc(out, object ? '{' : '[');
+    cJSON_ArrayForEach (member, definition) {
+        if (is_listing_comment(member))
+            continue;
+        buf_adds(out, comma);
+        if (object)
+            write_member_name(out, member);
+        listing_write_whole(member, out);
+        comma = ",";
+    }
+    buf_addc(out, object ? '}' : ']');
+}
+
 void listing_write(const cJSON *definition, struct buf *out)
 {
     write_definition(definition, false, out);

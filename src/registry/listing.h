@@ -22,6 +22,9 @@
 /* Appends the listed form of a tool's definition. */
 void listing_write(const cJSON *definition, struct buf *out);
 
+/* The whole, without the comments that say how it is listed. */
+void listing_write_whole(const cJSON *definition, struct buf *out);
+
 /* The same with the whole inputSchema, for a list of certain tools that somebody asked for. */
 void listing_write_parameters(const cJSON *definition, struct buf *out);
 

@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 """tools/list leaves out tools with `listed = false`, and tools whose `programs` are not installed."""
 
+import json
 import os
 import pathlib
 import re
+import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
-import tap                  # noqa: E402
-from server import perigee  # noqa: E402
-from tap import Failure     # noqa: E402
+import tap                           # noqa: E402
+from server import PERIGEE, perigee  # noqa: E402
+from tap import Failure              # noqa: E402
 
 TOOL = """return {{
   description = "Answers {name}.",
@@ -86,7 +88,7 @@ RESULT = """
     level = { type = "integer", minimum = 1, maximum = 100000 },
     scale = { type = "number", minimum = 0.1 }, shown = { type = "boolean", default = false },
     seldom = { type = "string", ["$comment"] = "not listed" },
-    list = { type = "array", maxItems = 3, items = { type = "string", maxLength = 5, enum = { "a", "b" } } },
+    list = { type = "array", ["$comment"] = "The author's own.", maxItems = 3, items = { type = "string", maxLength = 5, enum = { "a", "b" } } },
     maximum = { anyOf = { { type = "number", minimum = -1000000 }, { type = "null" } } },
     wait = { type = "object", description = "As wait_for.", ["$comment"] = "listed short", required = { "x" },
       properties = { x = { type = "string" } }, additionalProperties = false } } },
@@ -96,7 +98,7 @@ RESULT = """
 """
 PARAMETERS = {"type": "object", "properties": {
     "text": {"type": "string"}, "level": {"type": "integer"}, "scale": {"type": "number", "minimum": 0.1}, "shown": {"type": "boolean"},
-    "list": {"type": "array", "items": {"type": "string", "enum": ["a", "b"]}},
+    "list": {"type": "array", "$comment": "The author's own.", "items": {"type": "string", "enum": ["a", "b"]}},
     "maximum": {"anyOf": [{"type": "number"}, {"type": "null"}]},
     "wait": {"type": "object", "description": "As wait_for."}}}
 OUTLINE = {"type": "object", "properties": {"type": {}, "bounds": {}}}
@@ -131,8 +133,23 @@ def whole_parameters(root):
             tools = {tool["name"]: tool for tool in server.ask("tools/list")["result"]["tools"]}
             whole = server.call("describe_tool", {"name": "rare"})["result"]["structuredContent"]
             same(tools["rare"]["inputSchema"], whole["inputSchema"], options)
-            same(tools["rare"]["inputSchema"]["properties"]["seldom"]["type"], "string")
+            same(tools["rare"]["inputSchema"]["properties"]["seldom"], {"type": "string"}, options)
+            same(tools["rare"]["inputSchema"]["properties"]["wait"]["properties"], {"x": {"type": "string"}})
+            same("listed short" in json.dumps([tools, whole]), False, "how it is listed")
+            same(tools["rare"]["inputSchema"]["properties"]["list"]["$comment"], "The author's own.")
             same(tools["rare"].get("outputSchema"), None if "--dry-run" in options else OUTLINE, options)
+
+
+def no_marks(root):
+    """Neither in the list of all tools, nor where one is described, nor in what the command prints."""
+    with started(root, "--toolset", "all") as server:
+        tools = server.ask("tools/list")["result"]["tools"]
+        same([tool["name"] for tool in tools if "$comment" in json.dumps(tool)], [])
+        whole = server.call("describe_tool", {"name": "find_elements"})["result"]["structuredContent"]
+        same(("near" in whole["inputSchema"]["properties"], "$comment" in json.dumps(whole)), (True, False))
+    for arguments in (("--json",), ("--toolset", "all", "--json")):
+        told = subprocess.run([PERIGEE, "tools", *arguments], capture_output=True, text=True, timeout=120, check=True).stdout
+        same(("find_elements" in told, "$comment" in told), (True, False), arguments)
 
 
 def all_toolsets(root):
@@ -189,6 +206,7 @@ def main():
                        ("schemas are listed in outline and described whole", schemas_in_outline),
                        ("--toolset lists parameters whole", whole_parameters),
                        ("--toolset all lists every tool", all_toolsets),
+                       ("nothing that is sent says how a tool is listed", no_marks),
                        ("arguments and results are held against the whole schemas", checked_by_the_whole),
                        ("the README's table", as_the_readme_says),
                        ("wrong values are load errors", wrong_values)):
