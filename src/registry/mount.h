@@ -25,6 +25,7 @@ struct mounted {
     uint64_t timeout_ms;
     enum task_support tasks;
     bool listed;
+    bool unlisted; /* its server does not list it: as of struct entry */
 };
 struct entry *entry_mounted(struct vm *vm, const struct mounted *mounted, struct error *err);
 
