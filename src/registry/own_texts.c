@@ -19,8 +19,7 @@ static struct entry *load_own(const struct registry *registry, struct libs *libs
                               struct source *source)
 {
     const struct generation *current = registry->current;
-    struct entry *entry =
-        current ? entry_at(current->entries, current->count, source->path) : NULL;
+    struct entry *entry = current ? entry_at(current->entries, current->count, source->path) : NULL;
     struct error err;
 
     if (entry && entry->libs == libs && !entry->outdated &&

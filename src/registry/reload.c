@@ -371,8 +371,8 @@ static void reload_complete(struct reload *reload)
 
     sandbox_remember(libs_sandbox(reload->libs), false);
     programs_clear(&reload->programs);
-    reload->changed |= own_texts_add(registry, reload->libs, &reload->sources, reload->entries,
-                                     &reload->count);
+    reload->changed |=
+        own_texts_add(registry, reload->libs, &reload->sources, reload->entries, &reload->count);
     take_mounted(reload);
     if (!registry->current || reload->changed || reload->count != registry->current->count) {
         swap_generations(reload);

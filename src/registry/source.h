@@ -94,7 +94,7 @@ void sources_free(struct source_list *list);
 /* For those who know the files from elsewhere. What is at this path, whose first bytes are the root
  * with its slash, but for root and stamp. The caller owns the members. */
 struct source source_at(enum source_kind kind, const char *path, size_t root_len);
-void source_clear(struct source *source); /* frees the members */
+void source_clear(struct source *source);                         /* frees the members */
 void sources_add(struct source_list *list, struct source source); /* takes its members */
 void sources_reserve(struct source_list *list, size_t more);      /* room for as many more */
 void sources_add_folder(struct source_list *list, const char *path, size_t root,

@@ -46,10 +46,9 @@ static int env_of_directory(lua_State *L)
     return 1;
 }
 
-static const luaL_Reg env_funcs[] = { { "file", env_file },
-                                      { "get", env_get },
-                                      { "of_directory", env_of_directory },
-                                      { NULL, NULL } };
+static const luaL_Reg env_funcs[] = {
+    { "file", env_file }, { "get", env_get }, { "of_directory", env_of_directory }, { NULL, NULL }
+};
 
 int luaopen_sys_env(lua_State *L)
 {

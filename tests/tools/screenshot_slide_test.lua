@@ -2,8 +2,8 @@
 
 local USUAL = "/tmp/mcp_keynote_slide.png"
 
---- A presentation that is exported where SCREENSHOT_PATH says. of_directory: a stranger's `.env` may have set it; granted: it is in
---- a directory that is granted for writing; warnings: those of the export.
+--- A presentation that is exported where SCREENSHOT_PATH says. of_directory: a stranger's `.env` may have set it; granted: it is
+--- in a directory that is granted for writing; warnings: those of the export.
 local function given(of_directory, granted, warnings)
   return {
     ["sys.env.get"] = "/home/ann/wedding.png",
@@ -19,7 +19,8 @@ end
 return {
   { "where the user's setting says", given = given(false), args = {}, want = "SCREENSHOT_SAVED: path=/home/ann/wedding.png" },
   { "not where a setting of the working directory says, which may be a stranger's", given = given(true), args = {},
-    has = { "SCREENSHOT_SAVED: path=" .. USUAL, 'NOTE: SCREENSHOT_PATH is "/home/ann/wedding.png" by .env of the working directory',
+    has = { "SCREENSHOT_SAVED: path=" .. USUAL,
+      'NOTE: SCREENSHOT_PATH is "/home/ann/wedding.png" by .env of the working directory',
       "Pass path, or set it in ~/.config/perigee/.env." } },
   { "with the notes of the export", given = given(true, false, { "It was slow." }), args = {},
     has = { "NOTE: SCREENSHOT_PATH is", "NOTE: It was slow." } },

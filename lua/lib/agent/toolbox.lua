@@ -124,8 +124,8 @@ local function described(self, name)
 end
 
 
---- The same for a tool by the name that it has in the prompt. Of a mounted Perigee the agent's server knows the tools that it does
---- not list.
+--- The same for a tool by the name that it has in the prompt. Of a mounted Perigee the agent's server knows the tools that it
+--- does not list.
 local function found(self, name)
   if not self.mounts then return described(self, name) end
   for _, server in ipairs(self.mounted) do

@@ -169,7 +169,7 @@ local function send(call, args, made)
     if entry == nil then return nil, err, code end
     if entry then return earlier(call, transport, key, entry, made.content, own_key) end
   end
-  local twins <close> = task.lock("mail " .. key)   -- the user is asked about one message once
+  local held <close> = task.lock("mail " .. key)   -- the user is asked about one message once
   local outcome, err, code = ledger.alone(known)
   if outcome or code then return outcome, err, code end
   local ok

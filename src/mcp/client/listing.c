@@ -18,7 +18,7 @@ struct client_listing {
     void *arg;
     struct client_limits limits;
     char *method, *key, *meta; /* meta: NULL or the _meta of each request */
-    char **cursors; /* all seen so far: one that comes back would never end */
+    char **cursors;            /* all seen so far: one that comes back would never end */
     size_t pages;
     bool telling; /* `page` is running; */
     bool freed;   /* ... and who runs it has to free this */

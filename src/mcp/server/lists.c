@@ -25,7 +25,8 @@ static bool tool_listed(const struct server *server, const struct entry *entry)
 /* Tools that a Perigee which mounts this one may call, listed or not. */
 static bool tool_known(const struct server *server, const struct entry *entry)
 {
-    return tool_listed(server, entry) || (entry_offered(entry) && (!server->mounted || !entry->libs));
+    return tool_listed(server, entry) ||
+           (entry_offered(entry) && (!server->mounted || !entry->libs));
 }
 
 static bool prompt_listed(const struct server *server, const struct entry *entry)
