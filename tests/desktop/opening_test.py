@@ -14,6 +14,7 @@ from tap import Skip                                        # noqa: E402
 from tools import PATIENCE, Tools, has, run, same, until    # noqa: E402
 
 JAR = "/usr/share/java/java-atk-wrapper.jar"
+SINGLE = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib", "single_instance.py"))
 STARTER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib", "slow_starter.py")
 
 
@@ -47,6 +48,8 @@ def session(desktop):
     entry(desktop, "quoted", "sh -c \"cat '%f'; exec xev\"", Name="Quoted")
     entry(desktop, "wine", f"env A=\"b c\" {desktop.folder}/home/says-words C:\\\\\\\\x\\\\ y\\\\\\\\A.lnk --file=%f", Name="Wine")
     entry(desktop, "served", starter("ask", str(fifo), "served"), Name="Served", StartupWMClass="Bare")
+    os.mkfifo(desktop.folder / "handed")
+    entry(desktop, "single", f"{sys.executable} {SINGLE}", Name="Single", StartupWMClass="Single")
     for part in ("rename", "trash", "home", "network", "settings", "search", "open"):     # one of them is read first
         entry(desktop, f"finder-{part}", f"{program} -name {part} %F", Name=part.title())
     entry(desktop, "finder", f"{program} %U", Name="Finder")
@@ -113,6 +116,26 @@ def served(tools, desktop):
     finally:
         started[0].kill()
         started[0].wait()
+
+
+def handed_over(tools, desktop):
+    """A dialog of the instance that runs was missed if the new process was seen to have ended before it came: the wait for the
+    dialog to settle was longer. And a window of it that had the keyboard was taken for the one that opened."""
+    fifo = str(desktop.folder / "handed")
+    first = tools("open_application", name="single", arguments=["run", fifo, "the first"], wait=PATIENCE)
+    other = tools.xterm("another")
+    try:
+        for focused, what in ((other[1], "prompt"), (other[1], "busy"), (first["window"], "prompt")):
+            tools("focus_window", name=focused)
+            opened = tools("open_application", name="single", arguments=[what, fifo], wait=PATIENCE)
+            same(opened.get("window") and tools("get_window", name=opened["window"])["title"], what, f"{what} beside {focused}")
+            same((opened["application"]["pid"], opened["already"]), (first["application"]["pid"], True))
+            tools("close_window", name=opened["window"])
+        tools("focus_window", name=first["window"])
+        same(tools("open_application", name="single", arguments=["nothing", fifo], wait=PATIENCE)["window"], first["window"])
+    finally:
+        quit_it(tools, first)
+        tools("quit_application", name=other[0], force=True)
 
 
 def of_one_program(tools, _desktop):
@@ -211,6 +234,7 @@ run((("the window behind a splash screen is the answer, with its own process", b
      ("a splash screen that stays is not called the window", only_splash),
      ("a splash screen that ends while it is looked at is not the window", gone_while_looked_at),
      ("an application that a server starts on request did not run already", served),
+     ("a window of the instance that runs already is the answer, and no older one", handed_over),
      ("arguments reach an application that is found by its entry", with_arguments),
      ("a file's name is one word for a program, and never a command", names_as_words),
      ("a program with several entries is named by its own, once", of_one_program),

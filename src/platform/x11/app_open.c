@@ -16,6 +16,7 @@
 #include "platform/x11/apps.h"
 #include "platform/x11/elements.h"
 #include "platform/x11/input/input.h"
+#include "platform/x11/windows/manager.h"
 #include "platform/x11/windows/windows.h"
 #include "platform/x11/wire/client.h"
 #include "platform/x11/wire/connection.h"
@@ -36,6 +37,10 @@ struct opening {
     uint64_t began; /* in the unit of proc_started(): a process that started earlier ran already */
     bool splash;    /* a splash screen was seen */
     struct window_list before;
+    uint64_t ended_at; /* when the end of the process was seen; 0: it was not */
+    Window asked;      /* an older window, whose application is to answer; None: none */
+    bool answered;
+    uint64_t quiet_since; /* the last sign of a window to come */
 };
 
 /* --- the meaning of a name -------------------------------------------------------- */
@@ -228,8 +233,13 @@ static int fitness(struct opening *opening, const struct window_info *window)
            (window->kind == WINDOW_NORMAL && !looks_like_splash(opening, window) ? 2 : 1);
 }
 
-/* The new window that fits best; if our process is gone, a focused older window of the class. NULL:
- * not yet. */
+static bool awaits_older(const struct opening *opening)
+{
+    return opening->asked && !opening->answered;
+}
+
+/* The new window that fits best; if our process is gone, and no new one is to come, a focused older
+ * window of the class. NULL: not yet. */
 static const struct window_info *find_window(struct opening *opening,
                                              const struct window_list *windows)
 {
@@ -246,13 +256,47 @@ static const struct window_info *find_window(struct opening *opening,
             most = fits;
         }
     }
-    for (size_t i = 0; i < windows->count && !found && !alive(opening); i++) {
+    if (!opening->ended_at || awaits_older(opening))
+        return found;
+    for (size_t i = 0; i < windows->count && !found; i++) {
         const struct window_info *window = &windows->items[i];
 
         if (window->focused && is_class(opening, window))
             found = window;
     }
     return found;
+}
+
+/* --- handing over to the instance there is ---------------------------------------- */
+
+/* Notes the end of the process. It may have handed the request over: the application of an older
+ * window is asked for an answer, which comes after the windows that it has made by then. */
+static void note_end(struct opening *opening, const struct window_list *windows)
+{
+    opening->ended_at = opening->quiet_since = deadline_now();
+    for (size_t i = 0; i < windows->count && !opening->asked; i++) {
+        const struct window_info *window = &windows->items[i];
+
+        if (window_list_find(&opening->before, window->ref.id) && is_class(opening, window) &&
+            x11_answers(opening->desktop, (Window)window->ref.id))
+            opening->asked = (Window)window->ref.id;
+    }
+    if (opening->asked)
+        x11_ping(opening->desktop, opening->asked);
+}
+
+/* Takes the answer, and lets the window manager handle the windows that came before it. */
+static bool hear_older(struct opening *opening, struct error *err)
+{
+    bool handled;
+
+    if (!awaits_older(opening) || !x11_ponged(opening->desktop))
+        return true;
+    if (!x11_manager_barrier(opening->desktop, opening->deadline, &handled, err))
+        return false;
+    opening->answered = true;
+    opening->quiet_since = deadline_now();
+    return true;
 }
 
 /* The application has the name that was asked for, unless its window says exactly that it is
@@ -292,7 +336,11 @@ static void tell_none(const struct opening *opening, struct app_opened *out)
 {
     describe_started(opening, out);
     out->ended = !alive(opening);
-    if (out->ended)
+    if (out->ended && awaits_older(opening))
+        snprintf(out->note, sizeof out->note,
+                 "%s exited, and the instance that runs already does not respond",
+                 opening->program);
+    else if (out->ended)
         snprintf(out->note, sizeof out->note, "%s exited without showing a window",
                  opening->program);
     else if (opening->splash)
@@ -391,6 +439,7 @@ static bool take_window(struct opening *opening, const struct window_list *windo
 
     if (!found)
         return false;
+    opening->quiet_since = now;
     if (found->ref.id != best->window)
         *best = (struct best_window){ found->ref.id, now };
     if (now < until && may_change(opening, found, now - best->since))
@@ -404,12 +453,30 @@ static bool take_window(struct opening *opening, const struct window_list *windo
     return true;
 }
 
+/* Sees the end of the process, and that of the window that was asked. */
+static void look_for_ends(struct opening *opening, const struct window_list *windows)
+{
+    if (!opening->ended_at && !alive(opening))
+        note_end(opening, windows);
+    if (awaits_older(opening) && !window_list_find(windows, opening->asked))
+        opening->answered = true;
+}
+
+/* True if the process has ended, and no window has come for a while, nor is to come. */
+static bool is_over(const struct opening *opening, uint64_t now)
+{
+    enum { LAUNCH_DEAD_MS = 1000 };
+
+    return opening->ended_at && !awaits_older(opening) &&
+           now >= opening->quiet_since + LAUNCH_DEAD_MS;
+}
+
 /* Neither the end of a process nor the last change of a new window makes an event here, so the list
  * is read again at times. */
 static bool wait_window(struct opening *opening, struct app_opened *out, struct error *err)
 {
-    enum { LAUNCH_LOOK_MS = 250, LAUNCH_LOOK_SOON_MS = 20, LAUNCH_DEAD_MS = 1000 };
-    uint64_t until = wait_until(opening), dead_since = 0;
+    enum { LAUNCH_LOOK_MS = 250, LAUNCH_LOOK_SOON_MS = 20 };
+    uint64_t until = wait_until(opening);
     struct best_window best = { 0 };
 
     for (;;) {
@@ -417,15 +484,15 @@ static bool wait_window(struct opening *opening, struct app_opened *out, struct 
         uint64_t now = deadline_now();
         bool there;
 
-        if (!x11_window_list(opening->desktop, NULL, &windows, err))
+        if (!hear_older(opening, err) ||
+            !x11_window_list(opening->desktop, NULL, &windows, err))
             return false;
+        look_for_ends(opening, &windows);
         there = take_window(opening, &windows, out, until, &best);
         window_list_free(&windows);
         if (there)
             return true;
-        if (!alive(opening) && !dead_since)
-            dead_since = now;
-        if (now >= until || (dead_since && now >= dead_since + LAUNCH_DEAD_MS)) {
+        if (now >= until || is_over(opening, now)) {
             tell_none(opening, out);
             return true;
         }
