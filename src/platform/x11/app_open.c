@@ -267,6 +267,18 @@ static const struct window_info *find_window(struct opening *opening,
     return found;
 }
 
+/* False if the window has gone meanwhile. The facts read of such a window are void: they make a
+ * splash screen look like any window. */
+static bool is_there(const struct opening *opening, Window window)
+{
+    xcb_connection_t *xcb = opening->desktop->xcb;
+    xcb_get_window_attributes_reply_t *reply = xcb_get_window_attributes_reply(
+        xcb, xcb_get_window_attributes(xcb, (xcb_window_t)window), NULL);
+
+    free(reply);
+    return reply != NULL;
+}
+
 /* --- handing over to the instance there is ---------------------------------------- */
 
 /* Notes the end of the process. It may have handed the request over: the application of an older
@@ -384,18 +396,6 @@ static bool is_settled(const struct opening *opening, const struct window_info *
            (window->state & (WINDOW_MINIMIZED | WINDOW_HIDDEN));
 }
 
-/* False if the window has gone meanwhile. The facts read of such a window are void: they make a
- * splash screen look like any window. */
-static bool is_there(const struct opening *opening, const struct window_info *window)
-{
-    xcb_connection_t *xcb = opening->desktop->xcb;
-    xcb_get_window_attributes_reply_t *reply = xcb_get_window_attributes_reply(
-        xcb, xcb_get_window_attributes(xcb, (xcb_window_t)window->ref.id), NULL);
-
-    free(reply);
-    return reply != NULL;
-}
-
 /* The window that fits best now, and the time since when. */
 struct best_window {
     uint64_t window, since; /* 0: none yet */
@@ -444,7 +444,7 @@ static bool take_window(struct opening *opening, const struct window_list *windo
         *best = (struct best_window){ found->ref.id, now };
     if (now < until && may_change(opening, found, now - best->since))
         return false;
-    if (!is_there(opening, found))
+    if (!is_there(opening, (Window)found->ref.id))
         return false;
     out->window = found->ref;
     out->already = found->ref.started && found->ref.started < opening->began;
@@ -458,7 +458,7 @@ static void look_for_ends(struct opening *opening, const struct window_list *win
 {
     if (!opening->ended_at && !alive(opening))
         note_end(opening, windows);
-    if (awaits_older(opening) && !window_list_find(windows, opening->asked))
+    if (awaits_older(opening) && !is_there(opening, opening->asked))
         opening->answered = true;
 }
 
@@ -484,8 +484,7 @@ static bool wait_window(struct opening *opening, struct app_opened *out, struct 
         uint64_t now = deadline_now();
         bool there;
 
-        if (!hear_older(opening, err) ||
-            !x11_window_list(opening->desktop, NULL, &windows, err))
+        if (!hear_older(opening, err) || !x11_window_list(opening->desktop, NULL, &windows, err))
             return false;
         look_for_ends(opening, &windows);
         there = take_window(opening, &windows, out, until, &best);

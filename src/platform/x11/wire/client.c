@@ -9,11 +9,21 @@ bool x11_answers(struct x11_desktop *desktop, Window window)
     return window && x11_has_atom(desktop, window, A(WM_PROTOCOLS), A(_NET_WM_PING));
 }
 
+/* The next serial of this connection. Other connections, and other programs, ask as well, and all
+ * of them see all answers: it holds the number that the server gave to the connection. */
+static unsigned long next_serial(const struct x11_desktop *desktop)
+{
+    enum { CLIENT_SHIFT = 18, CLIENT_MASK = 0x7ff, COUNT_BITS = 19 };
+    unsigned long client = desktop->probe >> CLIENT_SHIFT & CLIENT_MASK;
+
+    return 0x40000000ul | client << COUNT_BITS | ((desktop->ping + 1) & ((1ul << COUNT_BITS) - 1));
+}
+
 void x11_ping(struct x11_desktop *desktop, Window window)
 {
     XEvent event = { .xclient = { .type = ClientMessage, .format = 32 } };
 
-    desktop->ping = (unsigned long)(uint32_t)(desktop->ping + 1) | 0x50000000ul;
+    desktop->ping = next_serial(desktop);
     event.xclient.window = window;
     event.xclient.message_type = A(WM_PROTOCOLS);
     event.xclient.data.l[0] = (long)A(_NET_WM_PING);
