@@ -1,6 +1,7 @@
 --- A connection to a bus, for Lua code: sys.dbus.connect() with calls that return values, and the methods of the bus itself.
 
 local dbus = require "sys.dbus"
+local time = require "sys.time"
 
 local M = {}
 
@@ -104,6 +105,41 @@ function Connection:hear(match)
   local values, err, code = self:ask_bus("AddMatch", "s", table.concat(parts, ","))
   if not values then return nil, err, code end
   return true
+end
+
+
+--- True if the signal has the wanted sender. The bus tells each connection about its own names even if it did not ask.
+local function is_from(match, signal)
+  if match.sender and match.sender:sub(1, 1) == ":" then return match.sender == signal.sender end
+  return signal.sender ~= BUS or match.sender == BUS or match.interface == BUS
+end
+
+
+local function is_it(match, signal)
+  return is_from(match, signal)
+    and (not match.path or match.path == signal.path) and (not match.interface or match.interface == signal.interface)
+    and (not match.member or match.member == signal.member) and (not match.arg0 or match.arg0 == signal.values[1])
+end
+
+
+--- Returns the next signal that matches one that hear() subscribed to. Other signals that come before it are lost. Other programs
+--- may also call a connection that only listens.
+---@param match sys.dbus.Match
+---@param seconds? number  default: no limit
+---@return sys.dbus.Incoming? signal
+---@return string? err
+---@return string? code  those of wire:next()
+function Connection:signal(match, seconds)
+  local ends = seconds and time.monotonic() + seconds
+  while true do
+    local message, err, code = self.wire:next(ends and math.max(ends - time.monotonic(), 0))
+    if not message then return nil, err, code end
+    if message.kind == "signal" and is_it(match, message) then return message end
+    if message.kind == "call" and message.answered then
+      self.wire:send { kind = "answer", to = message.sender, reply_to = message.serial,
+        error = "org.freedesktop.DBus.Error.UnknownMethod", text = "this program has no methods" }
+    end
+  end
 end
 
 

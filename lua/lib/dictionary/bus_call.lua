@@ -6,6 +6,7 @@
 local actions       = require "dictionary.actions"
 local app           = require "sys.app"
 local arguments     = require "dictionary.bus_arguments"
+local bus_settling  = require "dictionary.bus_settling"
 local connection    = require "dbus.connection"
 local desktop       = require "dictionary.desktop"
 local desktop_entry = require "dictionary.desktop_entry"
@@ -14,13 +15,11 @@ local json          = require "sys.json"
 local reading       = require "dbus.reading"
 local signature     = require "dbus.signature"
 local task          = require "sys.task"
-local time          = require "sys.time"
 local watch         = require "dictionary.bus_watch"
 
 local M = {}
 
-local SETTLE = 1     -- seconds for a state to change after the answer
-local TURN = 0.02    -- seconds between looks at it
+local ANSWER = 1   -- seconds for the answer of a program that has opened a window
 local NUMBERS = { "i", "u", "x", "t", "d", "n", "q", "y" }   -- types that the state of an action may have
 
 ---@class dictionary.BusWish
@@ -61,6 +60,13 @@ local function converted(member, args, wanted, parameters)
   local list, err, code = arguments.convert(args, wanted, parameters)
   if not list then return nil, ("%s: %s"):format(member.label, err), code end
   return list
+end
+
+
+--- The report of a change that the program has answered to, and that cannot be read back: it may have ended by then.
+local function unread(before, err)
+  return { effect = "unknown", before = before,
+    note = ("the program answered, and could not be asked afterwards: %s"):format(err) }
 end
 
 
@@ -107,24 +113,13 @@ local function get_property(bus, call, path)
 end
 
 
---- Reads a property until it has the wanted value: a program may answer before it has done it.
-local function property_after(bus, call, path, wanted)
-  local ends = time.monotonic() + SETTLE
-  while true do
-    local after, err, code = get_property(bus, call, path)
-    if not after then return nil, err, code end
-    if json.encode(after[1]) == wanted or time.monotonic() >= ends then return after end
-    time.sleep(TURN)
-  end
-end
-
-
 local function set_property(bus, member, wish, path)
   local call = member.call
   if call.access == "r" then return nil, ("%s is read-only. Leave args out to read it"):format(member.label), "bad_argument" end
   local args, err, code = converted(member, wish.args, call.signature, { { name = "value" } })
   if not args then return nil, err, code end
   local wanted = json.encode(signature.told(call.signature, args[1]))
+  local settling = call.access == "rw" and bus_settling.of_property(bus, call, path)
   local before = call.access == "rw" and get_property(bus, call, path)
   local values, name
   values, err, code, name = bus:call { to = call.to, path = path, interface = "org.freedesktop.DBus.Properties", member = "Set",
@@ -132,8 +127,9 @@ local function set_property(bus, member, wish, path)
   if not values then return failed(err, code, name) end
   if call.access == "w" then return { effect = "unknown", note = "the property cannot be read" } end
   local after
-  after, err, code = property_after(bus, call, path, wanted)
-  if not after then return nil, err, code end
+  after, err = settling:read(function() return get_property(bus, call, path) end,
+    function(now) return json.encode(now[1]) == wanted end)
+  if not after then return unread(before and before[1], err) end
   local changed = json.encode(before and before[1]) ~= json.encode(after[1])
   return { effect = changed and "changed" or "unchanged", before = before and before[1], after = after[1],
     note = json.encode(after[1]) ~= wanted and "the property has another value than the one that was set" or nil }
@@ -193,18 +189,21 @@ end
 --- then the window that it opened is enough.
 ---@return boolean? answered  false: it opened a window and has not answered yet
 local function do_and_watch(bus, message, watching)
-  local work <close> = task.spawn(function() return table.pack(bus:call(message)) end)
+  local answers, windows = task.channel(1), task.channel(1)
+  local work <close> = task.spawn(function()
+    local _ <close> = answers
+    answers:send(table.pack(bus:call(message)))
+  end)
   if not work then return nil, "too many tasks run in this call", "too_many_tasks" end
-  local opened
-  while true do
-    local answer, err, code = work:join(TURN)
-    if answer and answer[1] then return true end
-    if answer then return failed(table.unpack(answer, 2, 4)) end
-    if work:status() ~= "running" then return nil, err, code end
-    if watching then watching:look(0) end
-    opened = opened or (watching and watching.opened and time.monotonic())
-    if opened and time.monotonic() > opened + SETTLE then return false end
-  end
+  local _ <close> = watching and task.spawn(function()
+    if watching:await_window() then windows:send(true) end
+  end)
+  local which, answer = task.select({ answers, windows })
+  if which == 2 then which, answer = task.select({ answers }, ANSWER) end
+  if not which then return false end
+  if not answer then return work:join() end
+  if answer[1] then return true end
+  return failed(table.unpack(answer, 2, 4))
 end
 
 
@@ -230,18 +229,10 @@ local function parameter_of(action, member, wish)
 end
 
 
---- Reads the state until it is another one, or the one that is wanted.
-local function state_after(bus, call, path, before, wanted)
-  local ends = time.monotonic() + SETTLE
-  while true do
-    local after, err, code = describe(bus, call, path)
-    if not after then return nil, err, code end
-    local now = json.encode(after.state)
-    if wanted and now == json.encode(wanted) or not wanted and now ~= json.encode(before.state) or time.monotonic() >= ends then
-      return after
-    end
-    time.sleep(TURN)
-  end
+--- True if the state is the one that is wanted, or, without a wish, another one than before.
+local function is_settled(now, before, wanted)
+  if wanted ~= nil then return json.encode(now.state) == json.encode(wanted) end
+  return json.encode(now.state) ~= json.encode(before.state)
 end
 
 
@@ -296,6 +287,7 @@ local function do_action(bus, member, wish, pid)
     parameter, err, code = parameter_of(before, member, wish)
     if parameter == nil then return nil, err, code end
   end
+  local settling = before.stateful and bus_settling.of_action(bus, call, path)
   local watching = not before.stateful and watch.begin(bus, call, pid, path)
   local answered
   if wish.state ~= nil then
@@ -306,8 +298,9 @@ local function do_action(bus, member, wish, pid)
   if answered == nil then return nil, err, code end
   if watching then return seen_report(watching, answered) end
   local after
-  after, err, code = state_after(bus, call, path, before, wish.state)
-  if not after then return nil, err, code end
+  after, err = settling:read(function() return describe(bus, call, path) end,
+    function(now) return is_settled(now, before, wish.state) end)
+  if not after then return unread(before.state, err) end
   return compared(before, after, wish)
 end
 
@@ -332,12 +325,14 @@ local function open(call, wish)
   if not argv then return nil, err, code end
   local own = desktop_entry.argv(entry.exec, entry)
   local rest = own and behind(argv, own)
+  local watching = watch.of_windows()
   local opened
   opened, err, code = app.open { name = rest and entry.id or argv[1], arguments = rest or table.move(argv, 2, #argv, 1, {}),
     new = true, wait = wish.timeout }
   if not opened then return nil, err, code end
-  return { effect = opened.window and "seen" or "unknown", note = opened.note,
-    seen = opened.window and { ("a window of %s opened"):format(opened.app.name) } or nil }
+  watching.pid = opened.app.pid
+  local seen = watching:finish()
+  return { effect = #seen > 0 and "seen" or "unknown", note = opened.note, seen = seen }
 end
 
 

@@ -43,36 +43,12 @@ local function check(where, match)
 end
 
 
-local BUS = "org.freedesktop.DBus"
-
---- True if the signal has the wanted sender. The bus tells each connection about its own names even if it did not ask.
-local function is_from(match, signal)
-  if match.sender and match.sender:sub(1, 1) == ":" then return match.sender == signal.sender end
-  return signal.sender ~= BUS or match.sender == BUS or match.interface == BUS
-end
-
-
-local function is_it(match, signal)
-  return is_from(match, signal)
-    and (not match.path or match.path == signal.path) and (not match.interface or match.interface == signal.interface)
-    and (not match.member or match.member == signal.member) and (not match.arg0 or match.arg0 == signal.values[1])
-end
-
-
---- Returns the next signal that matches. Other programs may also call a connection that only listens.
+--- Returns the next signal that matches, as an event.
 local function pull(bus, match, seconds)
-  local ends = seconds and time.monotonic() + seconds
-  while true do
-    local message, err, code = bus.wire:next(ends and math.max(ends - time.monotonic(), 0))
-    if not message then return nil, err, code end
-    if message.kind == "signal" and is_it(match, message) then
-      return { at = time.monotonic(), sender = message.sender, path = message.path, interface = message.interface,
-        member = message.member, values = message.values }
-    elseif message.kind == "call" and message.answered then
-      bus.wire:send { kind = "answer", to = message.sender, reply_to = message.serial,
-        error = "org.freedesktop.DBus.Error.UnknownMethod", text = "this program has no methods" }
-    end
-  end
+  local signal, err, code = bus:signal(match, seconds)
+  if not signal then return nil, err, code end
+  return { at = time.monotonic(), sender = signal.sender, path = signal.path, interface = signal.interface,
+    member = signal.member, values = signal.values }
 end
 
 
