@@ -26,6 +26,10 @@ local SELECTED = { name = "My page", states = { selected = true, shown = true } 
 local CLOSE = { actions = { "press", "showContextMenu" } }
 local TWO = tree(node(3, "tab", 2, SELECTED), node(4, "button", 3, CLOSE), node(5, "tab", 2), node(6, "button", 5, CLOSE))
 
+--- No event comes, and the element of the tab is gone, or is not.
+local QUIET, GONE, THERE = { events = {}, next = 1, missed = 0 }, { { gone = true } }, { { gone = false } }
+
+
 ---@type ToolExample[]
 return {
   { "presses the button of the selected tab of the browser, not of one in the page",
@@ -33,17 +37,19 @@ return {
               ["sys.window.list"] = { window(9, 3), window(7, 1, true), window(7, 2), window(8, 4) },
               ["common.document_url.of"] = "https://example.com/",
               ["sys.element.tree"] = { TWO, tree(node(5, "tab", 2, SELECTED), node(6, "button", 5, CLOSE)) },
+              ["sys.element.changes"] = QUIET, ["sys.element.get"] = GONE,
               ["sys.element.act"] = { agreed = true, route = "at-spi action press" } },
     args  = { url = "https://example.com/" },
     want  = { url = "https://example.com/", title = "My page", application = "CHROMIUM", tabs = 1 },
     did   = { "common.system.is_mac", "app.list", "window.list", "common.document_url.of 7 Page",
-              "element.tree", "element.act 4 name=press verb=do", "element.tree" } },
+              "element.tree", "element.changes pid=7", "element.act 4 name=press verb=do", "element.get 3", "element.tree" } },
 
   { "the last tab takes its window with it",
     given = { ["common.system.is_mac"] = false,
               ["sys.app.list"] = { app("firefox-esr", 8, true), app("chromium", 7) }, ["sys.window.list"] = { window(8, 2) },
               ["common.document_url.of"] = { n = 0 }, ["sys.element.act"] = { agreed = true, route = "" },
               ["sys.element.tree"] = { TWO, { n = 3, false, "it is gone", "app_not_found" } },
+              ["sys.element.changes"] = QUIET, ["sys.element.get"] = GONE,
               ["sys.window.get"] = { n = 3, false, "gone", "window_not_found" } },
     args  = {},
     want  = { application = "FIREFOX-ESR", tabs = 1 } },
@@ -51,6 +57,7 @@ return {
   { "a tab that stays is not said to be closed",
     given = { ["common.system.is_mac"] = false, ["sys.app.list"] = { app("chromium", 7) },
               ["sys.window.list"] = { window(7, 2) }, ["common.document_url.of"] = "https://example.com/",
+              ["sys.element.changes"] = QUIET, ["sys.element.get"] = function() return THERE end,
               ["sys.element.tree"] = function() return TWO end, ["sys.element.act"] = { agreed = true, route = "" } },
     args  = {}, err = "its page may ask whether to leave it", code = "NOT_CLOSED" },
 

@@ -8,7 +8,7 @@ local function ended(already)
     ["sys.app.list"] = { { pid = 3, started = 1, name = "Chromium", id = "chromium.desktop", path = "", icon = "", active = true,
       hidden = false, windows = 1 } },
     ["sys.window.list"] = { { id = 5, pid = 3, kind = "normal", minimized = false, title = "Example", app = "chromium" } },
-    ["common.document_url.of"] = "https://example.com/" }
+    ["common.document_url.of"] = "https://example.com/", ["sys.element.changes"] = { events = {}, next = 1, missed = 0 } }
 end
 
 

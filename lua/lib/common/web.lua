@@ -1,6 +1,7 @@
 --- The page in the user's browser: by Safari on a Mac, elsewhere by the elements of the desktop's browser.
 
 local app          = require "sys.app"
+local await        = require "elements.read.await"
 local document_url = require "common.document_url"
 local element      = require "sys.element"
 local fail         = require "desktop.fail"
@@ -17,7 +18,7 @@ local M = {}
 local HTTPS = "x-scheme-handler/https"
 local SECONDS = 15      -- for a window of the browser
 local LOADING = 10      -- for a page, or for the end of a tab
-local PAUSE = 0.15      -- between two looks
+local PAUSE = 0.15      -- between two looks at Safari
 
 
 ---@class common.Page
@@ -112,8 +113,9 @@ end
 local function same_url(a, b) return a ~= nil and a:gsub("/+$", "") == b:gsub("/+$", "") end
 
 
---- Waits until the page with this URL is shown. Returns the page that is shown at the end.
-local function await_url(url)
+--- Waits until Safari shows the page with this URL. It tells of no changes, so it is asked now and then. Returns the page that is
+--- shown at the end.
+local function await_safari(url)
   local ends = time.monotonic() + LOADING
   while true do
     local page = M.current()
@@ -123,6 +125,24 @@ local function await_url(url)
 end
 
 
+--- Waits until the browser shows the page with this URL: looks after each event of its elements. Returns the page that is shown
+--- at the end.
+---@param url string
+---@param pid integer  of the browser
+local function await_url(url, pid)
+  local page
+  await.until_seen(pid, await.mark(pid), LOADING, function()
+    page = M.current()
+    return page ~= nil and same_url(page.url, url)
+  end)
+  return page
+end
+
+
+--- Returns the process of the browser that opened the URL.
+---@return integer? pid
+---@return string? err
+---@return string? code
 local function start_browser(url, new_window)
   local ids, err, code = handlers.of(HTTPS)
   if not ids then return nil, err, code end
@@ -138,7 +158,7 @@ local function start_browser(url, new_window)
     return fail.with(("The browser did not open: %s."):format(opened.note or ids[1] .. " ended without showing a window"),
       "launch_failed")
   end
-  return true
+  return opened.app.pid
 end
 
 
@@ -152,14 +172,16 @@ end
 ---@return string? err
 ---@return string? code
 function M.open(url, new_window)
-  local ok, err, code
+  local page, done, err, code
   if system.is_mac() then
-    ok, err, code = script.run("safari_open_url", { url, new_window and "window" or "tab" }, 35)
+    done, err, code = script.run("safari_open_url", { url, new_window and "window" or "tab" }, 35)
+    page = done and await_safari(url)
   else
-    ok, err, code = start_browser(url, new_window)
+    done, err, code = start_browser(url, new_window)
+    page = done and await_url(url, done)
   end
-  if not ok then return nil, err, code end
-  local page = await_url(url) or {}
+  if not done then return nil, err, code end
+  page = page or {}
   page.shown = same_url(page.url, url)
   if not page.shown then
     page.note = page.url and "The browser shows another URL now: the page may lead on to it, or still load."
@@ -195,20 +217,26 @@ local function tab_of(browser, shown)
     end
   end
   if not tab then return nil, "the browser tells of no tab", "no_tab" end
-  return { name = tab.name, button = button, tabs = count[tab.parent or 0] }
+  return { id = tab.id, name = tab.name, button = button, tabs = count[tab.parent or 0] }
 end
 
 
---- True when the tab is gone; false if it is still there at the end of the time.
-local function await_end(browser, shown, tabs)
-  local ends = time.monotonic() + LOADING
-  while true do
-    local now = tab_of(browser, shown)
-    if now and now.tabs < tabs then return true end
-    if not now and not window.get(shown) then return true end   -- the last tab took its window with it
-    if time.monotonic() > ends then return false end
-    time.sleep(PAUSE)
-  end
+--- True if there are fewer tabs.
+local function are_fewer(browser, shown, tabs)
+  local now = tab_of(browser, shown)
+  if now then return now.tabs < tabs end
+  return not window.get(shown)   -- the last tab took its window with it
+end
+
+
+--- True when the tab is gone; false if it is still there at the end of the time. All tabs are read only when its own element has
+--- gone: that takes long, and events come in swarms.
+---@param since integer?  a mark from before the action
+local function await_end(browser, shown, tab, since)
+  return await.until_seen(browser.pid, since, LOADING, function()
+    local nodes = element.get { tab.id }
+    return not (nodes and nodes[1] and not nodes[1].gone) and are_fewer(browser, shown, tab.tabs)
+  end) or are_fewer(browser, shown, tab.tabs)
 end
 
 
@@ -230,9 +258,10 @@ local function close_in_browser(expected)
       quoting.quote(tab.name, 80)), "not_supported")
   end
   local done
+  local since = await.mark(browser.pid)
   done, err, code = element.act(tab.button.id, { verb = "do", name = tab.button.actions[1] })
   if not done then return fail.with(err, code) end
-  if not await_end(browser, shown, tab.tabs) then return fail.with(STILL, "not_closed") end
+  if not await_end(browser, shown, tab, since) then return fail.with(STILL, "not_closed") end
   return { url = page.url, title = quoting.plain(tab.name), application = page.application, tabs = tab.tabs - 1 }
 end
 
