@@ -13,6 +13,7 @@ struct app_info {
     char *id;         /* stable: desktop entry id or bundle id; "" when unknown */
     char *path;       /* path of the executable; "" if unknown */
     char *icon;       /* a name of the icon theme or a path; "" when unknown */
+    char *text;       /* entries() only: the lines of its desktop entry; otherwise NULL */
     bool active;      /* owns the focused window */
     bool hidden;      /* every window is minimized or hidden */
     size_t windows;
@@ -50,17 +51,6 @@ struct app_outcome {
     char note[240];
 };
 
-/* The description of an installed application as its system keeps it: a desktop entry's file, with
- * the texts in the user's language and without a language, and no others. */
-struct app_entry {
-    char *id, *path, *text; /* never NULL */
-};
-
-struct app_entries {
-    struct app_entry *items;
-    size_t count;
-};
-
 /* Permission: automation. Codes: "app_not_found", "app_ambiguous" (with the candidates),
  * "launch_failed". */
 struct app_ops {
@@ -85,15 +75,15 @@ struct app_ops {
      * and nothing but a window's own word says that the process is an application here. */
     bool (*quit)(struct desktop *desktop, struct deadline *deadline, int pid, uint64_t started,
                  bool force, struct app_outcome *out, struct error *err);
-    /* Reads the desktop entries of applications, those that menus do not show as well. NULL: the
-     * system has none. */
-    bool (*entries)(struct desktop *desktop, struct deadline *deadline, struct app_entries *out,
+    /* Lists as installed() the applications with desktop entries, those that menus do not show as
+     * well. `path` is that of the entry, `text` has no texts in languages other than the user's.
+     * NULL: the system has no such entries. */
+    bool (*entries)(struct desktop *desktop, struct deadline *deadline, struct app_list *out,
                     struct error *err);
 };
 
 void app_info_free(struct app_info *info);
 void app_list_free(struct app_list *list);
-void app_entries_free(struct app_entries *entries);
 void app_list_sort(struct app_list *list); /* the active one first, then by name */
 void app_opened_free(struct app_opened *opened);
 

@@ -72,23 +72,13 @@ struct window_info *window_list_focused(const struct window_list *list)
     return NULL;
 }
 
-void app_entries_free(struct app_entries *entries)
-{
-    for (size_t i = 0; i < entries->count; i++) {
-        free(entries->items[i].id);
-        free(entries->items[i].path);
-        free(entries->items[i].text);
-    }
-    free(entries->items);
-    *entries = (struct app_entries){ 0 };
-}
-
 void app_info_free(struct app_info *info)
 {
     free(info->name);
     free(info->id);
     free(info->path);
     free(info->icon);
+    free(info->text);
     *info = (struct app_info){ 0 };
 }
 

@@ -37,17 +37,28 @@ static void set_note(lua_State *L, const char *note)
 
 struct apps_call {
     struct thread_call call;
-    bool installed;
+    enum { APPS_RUNNING, APPS_INSTALLED, APPS_ENTRIES } which;
     struct app_list list;
 };
 
 static bool apps_run(struct thread_call *call, struct error *err)
 {
     struct apps_call *self = container_of(call, struct apps_call, call);
+    const struct app_ops *ops = call->ops->apps;
 
-    return self->installed
-               ? call->ops->apps->installed(call->desktop, call->deadline, &self->list, err)
-               : call->ops->apps->list(call->desktop, call->deadline, &self->list, err);
+    if (self->which == APPS_RUNNING)
+        return ops->list(call->desktop, call->deadline, &self->list, err);
+    if (self->which == APPS_INSTALLED)
+        return ops->installed(call->desktop, call->deadline, &self->list, err);
+    return !ops->entries || ops->entries(call->desktop, call->deadline, &self->list, err);
+}
+
+static void push_entry(lua_State *L, const struct app_info *app)
+{
+    lua_createtable(L, 0, 3); /* entry */
+    desktop_set_text(L, "id", app->id);
+    desktop_set_text(L, "path", app->path);
+    desktop_set_text(L, "text", app->text);
 }
 
 static int apps_push(lua_State *L, struct thread_call *call)
@@ -56,7 +67,7 @@ static int apps_push(lua_State *L, struct thread_call *call)
 
     lua_createtable(L, (int)self->list.count, 0); /* apps */
     for (size_t i = 0; i < self->list.count; i++) {
-        desktop_push_app(L, &self->list.items[i]);
+        (self->which == APPS_ENTRIES ? push_entry : desktop_push_app)(L, &self->list.items[i]);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     return 1;
@@ -67,13 +78,13 @@ static void apps_clear(struct thread_call *call)
     app_list_free(&container_of(call, struct apps_call, call)->list);
 }
 
-static int list_apps(lua_State *L, bool installed)
+static int list_apps(lua_State *L, int which)
 {
     struct apps_call *self;
 
     desktop_check_options(L, 1, plain_options);
     self = thread_call_new(L, sizeof *self, apps_clear);
-    self->installed = installed;
+    self->which = which;
     self->call.queue = QUEUE_QUERY;
     self->call.run = apps_run;
     self->call.push = apps_push;
@@ -82,58 +93,17 @@ static int list_apps(lua_State *L, bool installed)
 
 static int app_list(lua_State *L)
 {
-    return list_apps(L, false);
+    return list_apps(L, APPS_RUNNING);
 }
 
 static int app_installed(lua_State *L)
 {
-    return list_apps(L, true);
+    return list_apps(L, APPS_INSTALLED);
 }
 
-struct entries_call {
-    struct thread_call call;
-    struct app_entries entries;
-};
-
-static bool entries_run(struct thread_call *call, struct error *err)
-{
-    struct entries_call *self = container_of(call, struct entries_call, call);
-
-    return !call->ops->apps->entries ||
-           call->ops->apps->entries(call->desktop, call->deadline, &self->entries, err);
-}
-
-static int entries_push(lua_State *L, struct thread_call *call)
-{
-    const struct app_entries *entries = &container_of(call, struct entries_call, call)->entries;
-
-    lua_createtable(L, (int)entries->count, 0); /* entries */
-    for (size_t i = 0; i < entries->count; i++) {
-        lua_createtable(L, 0, 3); /* entries, entry */
-        desktop_set_text(L, "id", entries->items[i].id);
-        desktop_set_text(L, "path", entries->items[i].path);
-        desktop_set_text(L, "text", entries->items[i].text);
-        lua_rawseti(L, -2, (lua_Integer)i + 1);
-    }
-    return 1;
-}
-
-static void entries_clear(struct thread_call *call)
-{
-    app_entries_free(&container_of(call, struct entries_call, call)->entries);
-}
-
-/* sys.app.entries(options) */
 static int app_entries(lua_State *L)
 {
-    struct entries_call *self;
-
-    desktop_check_options(L, 1, plain_options);
-    self = thread_call_new(L, sizeof *self, entries_clear);
-    self->call.queue = QUEUE_QUERY;
-    self->call.run = entries_run;
-    self->call.push = entries_push;
-    return thread_call_on_desktop(L, &self->call, 1, DESKTOP_TIMEOUT_S);
+    return list_apps(L, APPS_ENTRIES);
 }
 
 /* --- a single application --------------------------------------------------------- */
@@ -386,18 +356,16 @@ static int app_quit(lua_State *L)
     return app_end(L, END_QUIT, options);
 }
 
-static const luaL_Reg app_funcs[] = {
-    { "activate", app_activate },
-    { "entries", app_entries },
-    { "get", app_get },
-    { "hide", app_hide },
-    { "installed", app_installed },
-    { "list", app_list },
-    { "open", app_open },
-    { "quit", app_quit },
-    { "show", app_show },
-    { NULL, NULL },
-};
+static const luaL_Reg app_funcs[] = { { "activate", app_activate },
+                                      { "entries", app_entries },
+                                      { "get", app_get },
+                                      { "hide", app_hide },
+                                      { "installed", app_installed },
+                                      { "list", app_list },
+                                      { "open", app_open },
+                                      { "quit", app_quit },
+                                      { "show", app_show },
+                                      { NULL, NULL } };
 
 int luaopen_sys_app(lua_State *L)
 {

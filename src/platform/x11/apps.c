@@ -130,8 +130,9 @@ static bool apps_list(struct desktop *handle, struct deadline *deadline, struct 
     return true;
 }
 
-static bool apps_installed(struct desktop *handle, struct deadline *deadline, struct app_list *out,
-                           struct error *err)
+/* Lists what menus show, or every application with the text of its entry. */
+static bool list_entries(struct desktop *handle, struct deadline *deadline, bool texts,
+                         struct app_list *out, struct error *err)
 {
     struct x11_desktop *desktop = x11_of(handle);
     const struct entries *entries;
@@ -144,15 +145,29 @@ static bool apps_installed(struct desktop *handle, struct deadline *deadline, st
     for (size_t i = 0; i < entries->count; i++) {
         const struct desktop_entry *entry = &entries->items[i];
 
-        if (!entry->exec[0] || entry->hidden)
+        if (!entry->exec[0] || (entry->hidden && !texts))
             continue;
-        out->items[out->count++] = (struct app_info){ .name = mem_strdup(entry->name),
-                                                      .id = mem_strdup(entry->id),
-                                                      .path = entry_program(entry),
-                                                      .icon = mem_strdup(entry->icon) };
+        out->items[out->count++] =
+            (struct app_info){ .name = mem_strdup(entry->name),
+                               .id = mem_strdup(entry->id),
+                               .path = texts ? mem_strdup(entry->file) : entry_program(entry),
+                               .icon = mem_strdup(entry->icon),
+                               .text = texts ? entry_text(entry) : NULL };
     }
     app_list_sort(out);
     return true;
+}
+
+static bool apps_installed(struct desktop *desktop, struct deadline *deadline, struct app_list *out,
+                           struct error *err)
+{
+    return list_entries(desktop, deadline, false, out, err);
+}
+
+static bool apps_entries(struct desktop *desktop, struct deadline *deadline, struct app_list *out,
+                         struct error *err)
+{
+    return list_entries(desktop, deadline, true, out, err);
 }
 
 /* --- a single application --------------------------------------------------------- */
@@ -488,28 +503,6 @@ static bool apps_quit(struct desktop *handle, struct deadline *deadline, int pid
         note_left(desktop, deadline, &left, pid, asked, out);
     window_list_free(&left);
     return !ended || note_end(desktop, deadline, pid, out, err);
-}
-
-static bool apps_entries(struct desktop *handle, struct deadline *deadline, struct app_entries *out,
-                         struct error *err)
-{
-    struct x11_desktop *desktop = x11_of(handle);
-    const struct entries *entries;
-
-    *out = (struct app_entries){ 0 };
-    if (!x11_begin(desktop, deadline, err))
-        return false;
-    entries = entries_fresh(desktop->entries);
-    out->items = mem_alloc(sizeof *out->items * (entries->count + 1));
-    for (size_t i = 0; i < entries->count; i++) {
-        const struct desktop_entry *entry = &entries->items[i];
-
-        if (entry->exec[0])
-            out->items[out->count++] =
-                (struct app_entry){ mem_strdup(entry->id), mem_strdup(entry->file),
-                                    entry_text(entry) };
-    }
-    return true;
 }
 
 const struct app_ops x11_app_ops = { apps_list,     apps_installed, apps_get,  x11_app_open,
