@@ -41,11 +41,8 @@ void window_list_free(struct window_list *list)
 
 void window_export_free(struct window_export *item)
 {
-    free(item->bus);
-    free(item->application);
-    free(item->app_path);
-    free(item->window_path);
-    free(item->menubar_path);
+    for (size_t i = 0; i < EXPORT_TEXTS; i++)
+        free(item->texts[i]);
 }
 
 void window_exports_free(struct window_exports *exports)

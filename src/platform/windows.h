@@ -121,14 +121,21 @@ struct window_over {
     struct window_info info;
 };
 
+enum export_text {
+    EXPORT_BUS,         /* the connection's unique name: ":1.7"; never empty */
+    EXPORT_APPLICATION, /* the application's id */
+    EXPORT_APP_PATH,
+    EXPORT_WINDOW_PATH,
+    EXPORT_MENUBAR_PATH,
+    EXPORT_TEXTS
+};
+
 /* The D-Bus connection of a window's program, and the paths of the objects that it offers there, as
  * its toolkit writes them into properties of the window (GTK): the program's own word. Texts that
  * are not given are "". */
 struct window_export {
     struct window_ref ref;
-    char *bus;         /* the connection's unique name: ":1.7"; never empty */
-    char *application; /* the application's id */
-    char *app_path, *window_path, *menubar_path;
+    char *texts[EXPORT_TEXTS];
 };
 
 struct window_exports {

@@ -214,6 +214,13 @@ static bool window_exports_run(struct thread_call *call, struct error *err)
 
 static int window_exports_push(lua_State *L, struct thread_call *call)
 {
+    static const char *const names[EXPORT_TEXTS] = {
+        [EXPORT_BUS] = "bus",
+        [EXPORT_APPLICATION] = "application",
+        [EXPORT_APP_PATH] = "app_path",
+        [EXPORT_WINDOW_PATH] = "window_path",
+        [EXPORT_MENUBAR_PATH] = "menubar_path",
+    };
     const struct window_exports *exports = &container_of(call, struct exports_call, call)->exports;
 
     lua_createtable(L, (int)exports->count, 0); /* exports */
@@ -222,11 +229,8 @@ static int window_exports_push(lua_State *L, struct thread_call *call)
 
         lua_createtable(L, 0, 8); /* exports, item */
         desktop_set_window(L, &item->ref);
-        desktop_set_text(L, "bus", item->bus);
-        desktop_set_text(L, "application", item->application);
-        desktop_set_text(L, "app_path", item->app_path);
-        desktop_set_text(L, "window_path", item->window_path);
-        desktop_set_text(L, "menubar_path", item->menubar_path);
+        for (size_t k = 0; k < EXPORT_TEXTS; k++)
+            desktop_set_text(L, names[k], item->texts[k]);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     return 1;
