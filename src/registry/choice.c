@@ -6,25 +6,11 @@
 
 #include "base/log.h"
 #include "base/util.h"
-#include "files/stamp.h"
 #include "files/trust.h"
 #include "json/edited.h"
+#include "json/equal.h"
 
 enum { CONFIG_MAX = 4 * 1024 * 1024 };
-
-/* The content of the file. */
-struct chosen {
-    bool on;
-    char **apps; /* NULL: all */
-    size_t count;
-    struct error problem; /* code "": none */
-};
-
-struct choice {
-    char *path;
-    struct stamp stamp; /* zeros: there is no file */
-    struct chosen now;
-};
 
 struct choice *choice_new(const char *path)
 {
@@ -34,126 +20,84 @@ struct choice *choice_new(const char *path)
     return choice;
 }
 
-static void free_chosen(struct chosen *chosen)
-{
-    mem_strings_free(chosen->apps);
-    *chosen = (struct chosen){ 0 };
-}
-
 void choice_free(struct choice *choice)
 {
     if (!choice)
         return;
-    free_chosen(&choice->now);
+    json_doc_free(choice->doc);
     free(choice->path);
     free(choice);
 }
 
-static bool read_apps(const cJSON *apps, struct chosen *chosen)
+static bool are_strings(const cJSON *list)
 {
-    const cJSON *app;
+    const cJSON *item;
 
-    if (!apps)
-        return true;
-    chosen->apps = mem_zero((size_t)(cJSON_GetArraySize(apps) + 1) * sizeof *chosen->apps);
-    cJSON_ArrayForEach (app, apps) {
-        if (!cJSON_IsString(app))
-            break;
-        chosen->apps[chosen->count++] = mem_strdup(app->valuestring);
-    }
-    if (cJSON_IsArray(apps) && !app)
-        return true;
-    return error_set(&chosen->problem, "bad_file",
-                     "\"includeApps\" is not a list of strings. Write it like "
-                     "[\"com.apple.finder\"]");
+    cJSON_ArrayForEach (item, list)
+        if (!cJSON_IsString(item))
+            return false;
+    return cJSON_IsArray(list);
 }
 
-static bool read_members(const cJSON *root, struct chosen *chosen)
+static bool read_members(struct choice *choice, struct error *err)
 {
+    const cJSON *root = json_root(choice->doc);
     const cJSON *on = json_given(root, "generateCommonTools");
+    const cJSON *apps = json_given(root, "includeApps");
 
     if (on && !cJSON_IsBool(on))
-        return error_set(&chosen->problem, "bad_file",
-                         "\"generateCommonTools\" is neither true nor false");
-    chosen->on = cJSON_IsTrue(on);
-    return read_apps(json_given(root, "includeApps"), chosen);
+        return error_set(err, "bad_file", "\"generateCommonTools\" is neither true nor false");
+    if (apps && !are_strings(apps))
+        return error_set(err, "bad_file",
+                         "\"includeApps\" is not a list of strings. Write it like "
+                         "[\"com.apple.finder\"]");
+    choice->on = cJSON_IsTrue(on);
+    choice->apps = apps;
+    return true;
 }
 
-static struct chosen read_file(const char *path)
+static bool read_file(struct choice *choice, struct error *err)
 {
     struct buf text = { 0 };
-    struct chosen chosen = { 0 };
-    struct json_doc *doc = NULL;
+    bool ok = trust_read(choice->path, TRUST_RULES, CONFIG_MAX, &text, err);
 
-    if (trust_read(path, TRUST_RULES, CONFIG_MAX, &text, &chosen.problem)) {
-        chosen.problem = (struct error){ .code = "" };
-        doc = json_parse_edited(text.data ? text.data : "", text.len, &chosen.problem);
-    } else if (strcmp(chosen.problem.code, "not_found") == 0) {
-        chosen.problem = (struct error){ .code = "" };
-    }
-    if (doc && !read_members(json_root(doc), &chosen))
-        chosen.on = false;
-    json_doc_free(doc);
+    if (ok)
+        choice->doc = json_parse_edited(text.data ? text.data : "", text.len, err);
     buf_free(&text);
-    return chosen;
+    return ok ? choice->doc && read_members(choice, err) : strcmp(err->code, "not_found") == 0;
 }
 
-static bool same_chosen(const struct chosen *a, const struct chosen *b)
+static bool same_apps(const cJSON *a, const cJSON *b)
 {
-    if (a->on != b->on || a->count != b->count || !a->apps != !b->apps)
-        return false;
-    for (size_t i = 0; a->apps && i < a->count; i++)
-        if (strcmp(a->apps[i], b->apps[i]) != 0)
-            return false;
-    return true;
+    return a && b ? json_equal(a, b) : a == b;
 }
 
 bool choice_look(struct choice *choice)
 {
-    struct stamp stamp = { 0 };
-    struct chosen before = choice->now;
+    struct choice before = *choice;
+    struct error err;
     bool same;
 
-    if (!stamp_look(choice->path, &stamp))
-        stamp = (struct stamp){ 0 };
-    if (stamp_same(&stamp, &choice->stamp))
+    if (!stamp_look(choice->path, &choice->stamp))
+        choice->stamp = (struct stamp){ 0 };
+    if (stamp_same(&before.stamp, &choice->stamp))
         return false;
-    choice->stamp = stamp;
-    choice->now = read_file(choice->path);
-    if (choice->now.problem.code[0])
-        log_warn("%s: %s", choice->path, choice->now.problem.text);
-    same = same_chosen(&before, &choice->now);
-    free_chosen(&before);
+    *choice = (struct choice){ .path = before.path, .stamp = choice->stamp };
+    if (!read_file(choice, &err)) {
+        choice->problem = err;
+        log_warn("%s: %s", choice->path, err.text);
+    }
+    same = before.on == choice->on && same_apps(before.apps, choice->apps);
+    json_doc_free(before.doc);
     return !same;
 }
 
 bool choice_takes(const struct choice *choice, const char *app)
 {
-    if (!choice->now.on)
-        return false;
-    for (size_t i = 0; choice->now.apps && i < choice->now.count; i++)
-        if (strcasecmp(choice->now.apps[i], app) == 0)
+    const cJSON *named;
+
+    cJSON_ArrayForEach (named, choice->apps)
+        if (choice->on && strcasecmp(named->valuestring, app) == 0)
             return true;
-    return !choice->now.apps;
-}
-
-const char *choice_path(const struct choice *choice)
-{
-    return choice->path;
-}
-
-bool choice_is_on(const struct choice *choice)
-{
-    return choice->now.on;
-}
-
-char *const *choice_apps(const struct choice *choice, size_t *count)
-{
-    *count = choice->now.count;
-    return choice->now.apps;
-}
-
-const char *choice_problem(const struct choice *choice)
-{
-    return choice->now.problem.code[0] ? choice->now.problem.text : NULL;
+    return choice->on && !choice->apps;
 }

@@ -6,12 +6,18 @@
 #ifndef PERIGEE_REGISTRY_CHOICE_H
 #define PERIGEE_REGISTRY_CHOICE_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "files/stamp.h"
+#include "json/document.h"
 
-#include "base/error.h"
-
-struct choice;
+/* Only choice.c changes it. */
+struct choice {
+    char *path;           /* of the file, absolute */
+    struct stamp stamp;   /* zeros: there is no file */
+    struct json_doc *doc; /* NULL: there is none, or it is not JSON */
+    bool on;
+    const cJSON *apps;    /* strings, the applications that it names; NULL: it takes all */
+    struct error problem; /* why the file cannot be used; code "": it can, or there is none */
+};
 
 struct choice *choice_new(const char *path); /* absolute; copied. Owned by the caller */
 void choice_free(struct choice *choice);     /* NULL is fine */
@@ -21,14 +27,5 @@ bool choice_look(struct choice *choice);
 
 /* Does the user have the tools for this application in lists? */
 bool choice_takes(const struct choice *choice, const char *app);
-
-const char *choice_path(const struct choice *choice);
-bool choice_is_on(const struct choice *choice);
-
-/* The applications that it names; NULL: it names none, and takes all. Borrowed. */
-char *const *choice_apps(const struct choice *choice, size_t *count);
-
-/* Why the file cannot be used; NULL: it can, or there is none. Borrowed. */
-const char *choice_problem(const struct choice *choice);
 
 #endif

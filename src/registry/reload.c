@@ -293,13 +293,13 @@ static void swap_generations(struct reload *reload)
 /* A word that no tool waits for is a typo, or for another program. */
 static void warn_unknown_choice(const struct registry *registry)
 {
-    size_t count;
-    char *const *apps = choice_apps(registry->choice, &count);
+    const struct choice *choice = registry->choice;
+    const cJSON *app;
 
-    for (size_t i = 0; choice_is_on(registry->choice) && i < count; i++)
-        if (!generation_has_common(registry->current, apps[i]))
-            log_warn("%s: no common tool is for \"%s\", which \"includeApps\" names",
-                     choice_path(registry->choice), apps[i]);
+    cJSON_ArrayForEach (app, choice->apps)
+        if (choice->on && !generation_has_common(registry->current, app->valuestring))
+            log_warn("%s: no common tool is for \"%s\", which \"includeApps\" names", choice->path,
+                     app->valuestring);
 }
 
 static void take_sources(struct source_list *to, struct source_list *from)

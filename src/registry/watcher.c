@@ -144,7 +144,7 @@ static bool sync_watches(struct watcher *watcher)
     for (size_t i = 0; i < count; i++)
         added |= watch_folder(watcher, folders[i].path);
     if (choice)
-        added |= watch_folder(watcher, choice_path(choice)); /* its nearest folder */
+        added |= watch_folder(watcher, choice->path); /* its nearest folder */
     for (size_t i = 0; i < watcher->count; i++) {
         if (watcher->watches[i]->seen)
             watcher->watches[kept++] = watcher->watches[i];

@@ -6,14 +6,15 @@ local nearest = require "nearest"
 local M = {}
 
 
---- The applications that common tools are for, by the tools that are there.
+--- The applications that common tools are for, by the tools that are there; and a table of them in lower case.
 local function known()
-  local ids, seen = {}, {}
+  local ids, is_known = {}, {}
   for _, tool in ipairs(engine.tools()) do
-    if tool.common and not seen[tool.common] then ids[#ids + 1], seen[tool.common] = tool.common, true end
+    local id = tool.common
+    if id and not is_known[id:lower()] then ids[#ids + 1], is_known[id:lower()] = id, true end
   end
   table.sort(ids)
-  return ids
+  return ids, is_known
 end
 
 
@@ -25,9 +26,13 @@ function M.look()
     return { status = "warning", text = ("%s: %s"):format(choice.file, choice.problem), facts = choice,
       next = 'Write it like {"generateCommonTools": true, "includeApps": ["com.apple.finder"]}.' }
   end
-  local unknown = choice.unknown or {}
-  if #unknown > 0 then
-    local ids = known()
+  local ids, is_known = known()
+  local unknown = {}
+  for _, id in ipairs(choice.apps or {}) do
+    if not is_known[id:lower()] then unknown[#unknown + 1] = id end
+  end
+  if unknown[1] then
+    choice.unknown = unknown
     local near = nearest.names(unknown[1], ids)[1]
     return { status = "warning", facts = choice,
       text = ("%s: no common tool is for %s"):format(choice.file, table.concat(unknown, ", ")),

@@ -477,38 +477,20 @@ static void push_unrecorded(lua_State *L)
     lua_setfield(L, -2, "unrecorded");
 }
 
-/* Sets common_tools = {file =, on =, apps = {...}?, unknown = {...}?, problem =?} if the file says
- * something of them. */
-static void push_choice(lua_State *L, struct registry *registry,
-                        const struct generation *generation)
+/* Sets common_tools = {file =, on =, apps = {...}?, problem =?} if the file says something of
+ * them. */
+static void push_choice(lua_State *L, const struct choice *choice)
 {
-    const struct choice *choice = registry_choice(registry);
-    size_t count;
-    char *const *apps = choice ? choice_apps(choice, &count) : NULL;
-    lua_Integer unknown = 0;
-
-    if (!choice || (!choice_is_on(choice) && !apps && !choice_problem(choice)))
+    if (!choice || (!choice->on && !choice->apps && !*choice->problem.code))
         return;
-    lua_createtable(L, 0, 5);
-    set_string(L, "file", choice_path(choice));
-    lua_pushboolean(L, choice_is_on(choice));
+    lua_createtable(L, 0, 4);
+    set_string(L, "file", choice->path);
+    lua_pushboolean(L, choice->on);
     lua_setfield(L, -2, "on");
-    if (choice_problem(choice))
-        set_string(L, "problem", choice_problem(choice));
-    if (apps) {
-        lua_newtable(L);
-        lua_newtable(L);
-        for (size_t i = 0; i < count; i++) {
-            lua_pushstring(L, apps[i]);
-            lua_rawseti(L, -3, (lua_Integer)i + 1);
-            if (!generation_has_common(generation, apps[i])) {
-                lua_pushstring(L, apps[i]);
-                lua_rawseti(L, -2, ++unknown);
-            }
-        }
-        value_mark_array(L, -1);
-        value_mark_array(L, -2);
-        lua_setfield(L, -3, "unknown");
+    if (*choice->problem.code)
+        set_string(L, "problem", choice->problem.text);
+    if (choice->apps) {
+        value_push_json(L, choice->apps);
         lua_setfield(L, -2, "apps");
     }
     lua_setfield(L, -2, "common_tools");
@@ -529,7 +511,7 @@ static int engine_status(lua_State *L)
     push_counts(L, generation);
     push_roots(L, registry);
     push_problems(L, registry);
-    push_choice(L, registry, generation);
+    push_choice(L, registry_choice(registry));
     lua_pushnumber(L, started ? (double)(uv_hrtime() - *started) / 1e9 : 0);
     lua_setfield(L, -2, "uptime");
     lua_createtable(L, 0, 2);
