@@ -6,7 +6,7 @@
  * order of the table below, as base/bytes.h writes them; "value" is script/packed.h's.
  *
  *   JOB      engine  memory (u64, bytes), output (u64, bytes), seconds (double; 0: no limit),
- *                    enum job_flag (u8), root of its file (u32; HOME_NONE: a script), its name in
+ *                    as text (u8), root of its file (u32; HOME_NONE: a script), its name in
  *                    messages (string), tool (string; empty: a script), toolset (string), code
  *                    (string), argument (value). A tool's file is run by the lib file foreign.host
  *   CALL     guest   name (string), arguments (string of JSON), seconds (double; 0: the tool's
@@ -32,11 +32,6 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
-
-enum job_flag {
-    JOB_AS_TEXT = 1, /* the value is returned as text */
-    JOB_CHECK = 2,   /* the code is compiled and not run; the value is true */
-};
 
 enum frame_kind {
     FRAME_JOB,

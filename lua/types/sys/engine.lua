@@ -222,7 +222,6 @@ function engine.parts() end
 ---@field root?    integer   the place of its root in the list of roots, from 0,
 ---@field name?    string    the file's name in messages, and
 ---@field call?    Call      the call that its progress and log lines go to
----@field check?   boolean   true: the code is only compiled, and none of it runs; `value` is true
 ---@field as_text? boolean   true: `value` is text: a string as it is, anything else as JSON, which is up to 16 MB long
 
 ---@class sys.engine.RunResult

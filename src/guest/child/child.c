@@ -186,20 +186,6 @@ static int as_it_shows(lua_State *L)
     return RESULTS;
 }
 
-/* Ends a job whose code was only compiled. */
-static _Noreturn void succeed_checked(void)
-{
-    size_t begun = frame_begin(&self->out, FRAME_DONE, 0);
-    lua_State *L = vm_lua(self->vm);
-    struct error err;
-
-    buf_addc(&self->out, 0);
-    lua_pushboolean(L, 1);
-    packed_write(L, -1, &self->out, &err);
-    frame_end(&self->out, begun);
-    leave_done();
-}
-
 static _Noreturn void succeed_job(struct task *task, int nresults)
 {
     lua_State *from = task_lua(task), *L = vm_lua(self->vm);
@@ -312,7 +298,6 @@ static _Noreturn void run_guest_loop(void)
 struct job {
     size_t memory;
     int root;
-    bool check;
     char *name, *tool, *toolset; /* tool "": a script */
     struct str code;
 };
@@ -407,14 +392,11 @@ static struct job read_job(struct bytes *from)
 {
     struct job job = { .memory = (size_t)bytes_get_u64(from) };
     double seconds;
-    unsigned flags;
 
     self->output_left = (size_t)bytes_get_u64(from) + 1;
     seconds = bytes_get_double(from);
     self->deadline = seconds > 0 ? (double)uv_hrtime() / 1e9 + seconds : 0;
-    flags = bytes_get_u8(from);
-    self->as_text = flags & JOB_AS_TEXT;
-    job.check = flags & JOB_CHECK;
+    self->as_text = bytes_get_u8(from);
     job.root = (int)bytes_get_u32(from);
     job.name = get_text(from);
     job.tool = get_text(from);
@@ -440,8 +422,6 @@ static void start_job(struct frame *frame)
     if (!sandbox_load_file(self->sandbox, job.root, job.name, job.code.ptr ? job.code.ptr : "",
                            job.code.len, &err))
         fail_job(err.text, err.code); /* f */
-    if (job.check)
-        succeed_checked();
     start_task(&job, push_job(vm_lua(self->vm), &job, &frame->payload.left));
 }
 

@@ -15,7 +15,7 @@ bool guest_job_write(lua_State *L, const struct guest_job *job, int argument, st
     bytes_u64(out, job->memory);
     bytes_u64(out, job->output);
     bytes_double(out, job->seconds);
-    buf_addc(out, (char)((job->as_text ? JOB_AS_TEXT : 0) | (job->check ? JOB_CHECK : 0)));
+    buf_addc(out, job->as_text);
     bytes_u32(out, (uint32_t)job->root);
     bytes_str(out, str_from(job->name));
     bytes_str(out, str_from(job->tool));

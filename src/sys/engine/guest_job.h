@@ -16,7 +16,7 @@ enum {
 struct guest_job {
     size_t memory, output; /* bytes */
     double seconds;
-    bool as_text, check;
+    bool as_text;
     int root; /* the root of the file; HOME_NONE: a script */
     const char *name;
     const char *tool, *toolset; /* "": a script */

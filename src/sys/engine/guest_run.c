@@ -504,7 +504,6 @@ static bool write_run_job(lua_State *L, struct guest_run *run, double seconds, s
     job.code.ptr = lua_tolstring(L, 1, &job.code.len);
     job.memory = (size_t)number_option(L, "memory", GUEST_MEMORY, 1 << 30);
     job.as_text = bool_option(L, "as_text");
-    job.check = bool_option(L, "check");
     job.name = text_option(L, "name", "run_lua");
     job.tool = text_option(L, "tool", "");
     job.toolset = text_option(L, "toolset", "");
@@ -523,9 +522,8 @@ static bool write_run_job(lua_State *L, struct guest_run *run, double seconds, s
 /* sys.engine.run_lua(code [, options]) -> result | nil, text, code, output */
 int engine_run_lua(lua_State *L)
 {
-    static const char *const names[] = { "args",   "as_text", "call",   "calls", "check",
-                                         "memory", "name",    "output", "root",  "timeout",
-                                         "tool",   "toolset", NULL };
+    static const char *const names[] = { "args",   "as_text", "call", "calls",   "memory",  "name",
+                                         "output", "root",    "tool", "toolset", "timeout", NULL };
     double seconds = number_option(L, "timeout", GUEST_TIMEOUT_S, 86400);
     struct task *task = task_here(L);
     struct guest_run *run;
