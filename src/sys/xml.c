@@ -42,50 +42,28 @@ static int reader_gc(lua_State *L)
     return 0;
 }
 
-static const char *push_string(lua_State *L, const char *at)
-{
-    size_t len = strlen(at);
-
-    lua_pushlstring(L, at, len);
-    return at + len + 1;
-}
-
-/* Pushes a table of the attributes that begin here, or false if there are none. */
-static const char *push_attributes(lua_State *L, const char *at)
-{
-    if (*at == XML_END) {
-        lua_pushboolean(L, 0);
-        return at + 1;
-    }
-    lua_newtable(L); /* attributes */
-    while (*at == XML_ATTRIBUTE) {
-        at = push_string(L, at + 1);
-        at = push_string(L, at);
-        lua_rawset(L, -3);
-    }
-    return at + 1;
-}
-
-/* Pushes the three values of the event that begins here: see lua/types/sys/xml.lua. */
-static const char *push_event(lua_State *L, const char *at)
+/* Pushes the value that begins at `at`, as xml_feed() wrote it. Returns the place of the next. */
+static const char *push_value(lua_State *L, const char *at)
 {
     char kind = *at++;
 
-    switch (kind) {
-    case XML_OPEN:
-        at = push_string(L, at);
-        at = push_string(L, at);
-        return push_attributes(L, at);
-    case XML_TEXT:
-        lua_pushboolean(L, 1);
-        at = push_string(L, at);
-        break;
-    default: /* XML_CLOSE */
-        lua_pushboolean(L, 0);
-        lua_pushboolean(L, 0);
+    if (kind == 's') {
+        size_t len = strlen(at);
+
+        lua_pushlstring(L, at, len);
+        return at + len + 1;
     }
-    lua_pushboolean(L, 0);
-    return at;
+    if (kind != '{') {
+        lua_pushboolean(L, kind == 't');
+        return at;
+    }
+    lua_newtable(L); /* attributes */
+    while (*at != '}') {
+        at = push_value(L, at);
+        at = push_value(L, at);
+        lua_rawset(L, -3);
+    }
+    return at + 1;
 }
 
 /* reader:feed(part, last) */
@@ -104,10 +82,9 @@ static int reader_feed(lua_State *L)
     if (!ok)
         return bind_error(L, &err);
     lua_newtable(L); /* events */
-    for (const char *at = reader->events.data, *end = at + reader->events.len; at < end; n += 3) {
-        at = push_event(L, at);
-        for (int i = 3; i >= 1; i--)
-            lua_rawseti(L, -1 - i, n + i);
+    for (const char *at = reader->events.data, *end = at + reader->events.len; at < end;) {
+        at = push_value(L, at);
+        lua_rawseti(L, -2, ++n);
     }
     return 1;
 }

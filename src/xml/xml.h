@@ -20,15 +20,16 @@ struct xml *xml_new(bool texts, struct error *err);
 void xml_free(struct xml *xml); /* accepts NULL */
 
 /* Reads one more part of the text, UTF-8 and without an XML declaration, and appends its events.
- * Each is a byte and strings that end in NUL:
+ * Each is three values:
  *
- *     XML_OPEN   name, namespace ("": none), then names and values of attributes, then XML_END
- *     XML_CLOSE
- *     XML_TEXT   text, as it comes: one text may be several events
+ *     name, namespace ("": none), attributes or false    an element begins
+ *     false, false, false                                it ends
+ *     true, text, false                                  text; one may be several events
  *
- * The name of an attribute in a namespace is "{NAMESPACE}NAME". False with "malformed", "entity"
- * (it declares one, or names one that XML does not have) or "too_deep", and the place. */
-enum xml_event { XML_OPEN = 1, XML_CLOSE, XML_TEXT, XML_ATTRIBUTE, XML_END };
+ * A value is "t" for true, "f" for false, "s" and a string that ends in NUL, or for attributes "{",
+ * their names and values as such strings, and "}". The name of an attribute in a namespace is
+ * "{NAMESPACE}NAME". False with "malformed", "entity" (it declares one, or names one that XML does
+ * not have) or "too_deep", and the place. */
 bool xml_feed(struct xml *xml, struct str part, bool last, struct buf *events, struct error *err);
 
 /* The operations that the module exports as `perigee_xml`. */

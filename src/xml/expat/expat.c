@@ -20,6 +20,7 @@ struct xml {
     const char *why;
 };
 
+/* Expat may still report the end of the element: events of refused text are not used. */
 static void xml_refuse(struct xml *xml, const char *code, const char *why)
 {
     xml->refused = code;
@@ -27,51 +28,51 @@ static void xml_refuse(struct xml *xml, const char *code, const char *why)
     XML_StopParser(xml->parser, XML_FALSE);
 }
 
-static void add_string(struct xml *xml, const char *text)
+static void add_string(struct xml *xml, const char *text, size_t len)
 {
-    buf_add(xml->events, text, strlen(text) + 1);
+    buf_addc(xml->events, 's');
+    buf_add(xml->events, text, len);
+    buf_addc(xml->events, '\0');
 }
 
-/* Adds "NAMESPACE\nNAME" as name and namespace. */
-static void add_name(struct xml *xml, const char *name)
+/* Splits "NAMESPACE\nNAME". Returns the local name; *len is the length of the namespace. */
+static const char *local_name(const char *name, size_t *len)
 {
-    const char *local = strrchr(name, BETWEEN);
+    const char *between = strrchr(name, BETWEEN);
 
-    add_string(xml, local ? local + 1 : name);
-    if (local)
-        buf_add(xml->events, name, (size_t)(local - name));
-    buf_addc(xml->events, '\0');
+    *len = between ? (size_t)(between - name) : 0;
+    return between ? between + 1 : name;
 }
 
 static void add_attribute(struct xml *xml, const char *name, const char *value)
 {
-    const char *local = strrchr(name, BETWEEN);
+    size_t len;
+    const char *local = local_name(name, &len);
 
-    buf_addc(xml->events, XML_ATTRIBUTE);
-    if (local) {
-        buf_addc(xml->events, '{');
-        buf_add(xml->events, name, (size_t)(local - name));
-        buf_addc(xml->events, '}');
-    }
-    add_string(xml, local ? local + 1 : name);
-    add_string(xml, value);
+    buf_addc(xml->events, 's');
+    if (len)
+        buf_addf(xml->events, "{%.*s}", (int)len, name);
+    buf_add(xml->events, local, strlen(local) + 1);
+    add_string(xml, value, strlen(value));
 }
 
 static void on_open(void *arg, const char *name, const char **attributes)
 {
     struct xml *xml = arg;
+    size_t len;
+    const char *local = local_name(name, &len);
 
-    if (xml->refused)
-        return;
     if (++xml->depth > XML_DEPTH_MAX) {
         xml_refuse(xml, "too_deep", "too many elements are inside one another");
         return;
     }
-    buf_addc(xml->events, XML_OPEN);
-    add_name(xml, name);
-    for (; *attributes; attributes += 2)
-        add_attribute(xml, attributes[0], attributes[1]);
-    buf_addc(xml->events, XML_END);
+    add_string(xml, local, strlen(local));
+    add_string(xml, name, len);
+    buf_addc(xml->events, *attributes ? '{' : 'f');
+    for (const char **each = attributes; *each; each += 2)
+        add_attribute(xml, each[0], each[1]);
+    if (*attributes)
+        buf_addc(xml->events, '}');
 }
 
 static void on_close(void *arg, const char *name)
@@ -79,21 +80,17 @@ static void on_close(void *arg, const char *name)
     struct xml *xml = arg;
 
     (void)name;
-    if (xml->refused)
-        return;
     xml->depth--;
-    buf_addc(xml->events, XML_CLOSE);
+    buf_lit(xml->events, "fff");
 }
 
 static void on_text(void *arg, const char *text, int len)
 {
     struct xml *xml = arg;
 
-    if (xml->refused)
-        return;
-    buf_addc(xml->events, XML_TEXT);
-    buf_add(xml->events, text, (size_t)len);
-    buf_addc(xml->events, '\0');
+    buf_addc(xml->events, 't');
+    add_string(xml, text, (size_t)len);
+    buf_addc(xml->events, 'f');
 }
 
 /* An entity's declaration, a parameter's as well. */
