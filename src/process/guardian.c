@@ -2,39 +2,29 @@
 #include "process/guardian.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <uv.h>
 #ifdef __linux__
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #endif
 
-static void close_between(unsigned first, unsigned last)
-{
-#ifdef __linux__
-    if (syscall(SYS_close_range, first, last, 0) == 0)
-        return;
-#endif
-    unsigned most = (unsigned)getdtablesize();
-
-    for (unsigned fd = first; fd <= last && fd < most; fd++)
-        close((int)fd);
-}
-
+/* Closes every descriptor but two, of which one may be -1. */
 static void close_but(int one, int two)
 {
-    unsigned low = (unsigned)(one < two ? one : two), high = (unsigned)(one < two ? two : one);
+    int most = one > two ? one : two;
 
-    if (one < 0 || two < 0)
-        low = high; /* there is one only */
-    if (low > 0)
-        close_between(0, low - 1);
-    if (high > low + 1)
-        close_between(low + 1, high - 1);
-    close_between(high + 1, ~0u);
+    for (int fd = 0; fd < most; fd++)
+        if (fd != one && fd != two)
+            close(fd);
+#ifdef __linux__
+    if (syscall(SYS_close_range, (unsigned)most + 1, ~0u, 0) == 0)
+        return;
+#endif
+    for (int fd = most + 1, all = getdtablesize(); fd < all; fd++)
+        close(fd);
 }
 
 static void guard(int ended, int keep, void (*at_end)(void))
@@ -59,25 +49,12 @@ static void guard(int ended, int keep, void (*at_end)(void))
     _exit(0);
 }
 
-static bool make_pipe(int fds[2])
-{
-#ifdef __linux__
-    return pipe2(fds, O_CLOEXEC) == 0; /* a child that another thread starts gets neither end */
-#else
-    if (pipe(fds) != 0)
-        return false;
-    fcntl(fds[0], F_SETFD, FD_CLOEXEC);
-    fcntl(fds[1], F_SETFD, FD_CLOEXEC);
-    return true;
-#endif
-}
-
 int guardian_start(void (*at_end)(void), int keep)
 {
     int fds[2];
     pid_t pid;
 
-    if (!make_pipe(fds))
+    if (uv_pipe(fds, 0, 0) != 0)
         return -1;
     pid = fork();
     if (pid == 0) {
