@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <time.h>
 
@@ -20,7 +19,7 @@ enum { STEP_MS = 20, END_MS = 2000, PATIENT_ASK_MS = 10000, PATIENT_END_MS = 120
 
 typedef atomic_int group_table[PROCESS_GROUP_MAX];
 
-static group_table own_slots; /* until there is one to share */
+static group_table own_slots; /* if there is none to share */
 static _Atomic(group_table *) slots = &own_slots;
 static int used; /* main thread only */
 
@@ -94,7 +93,6 @@ void process_group_begin(void)
     shared = mmap(NULL, sizeof own_slots, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANON, -1, 0);
     if (shared == MAP_FAILED)
         return;
-    memcpy(shared, &own_slots, sizeof own_slots);
     atomic_store(&slots, (group_table *)shared);
     guardian_start(end_groups, -1); /* the descriptor is for the life of this process */
 }
