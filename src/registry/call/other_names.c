@@ -50,12 +50,9 @@ static bool settle_one(cJSON *args, const char *own, const char *other, bool *ch
     if (!given)
         return true;
     *changed = true;
-    if (!known) {
-        json_rename(given, own);
-        return true;
-    }
-    if (cJSON_IsNull(known)) { /* serializers write null for what is not set */
-        json_take_out(args, known);
+    if (!known || cJSON_IsNull(known)) { /* serializers write null for what is not set */
+        if (known)
+            json_take_out(args, known);
         json_rename(given, own);
         return true;
     }
@@ -83,7 +80,6 @@ bool other_names_settle(cJSON *args, const cJSON *schema, bool *changed, struct 
 void other_names_push(lua_State *L, const cJSON *schema)
 {
     const cJSON *property;
-    bool any = false;
 
     luaL_checkstack(L, 3, NULL);
     lua_pushnil(L); /* names */
@@ -92,10 +88,9 @@ void other_names_push(lua_State *L, const cJSON *schema)
 
         if (!other)
             continue;
-        if (!any) {
+        if (lua_isnil(L, -1)) {
             lua_newtable(L);
             lua_replace(L, -2);
-            any = true;
         }
         lua_pushstring(L, property->string); /* names[other] = own */
         lua_setfield(L, -2, other);
