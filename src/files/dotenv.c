@@ -32,11 +32,8 @@ static const struct setting settings[] = {
 static const char *const prefixes[] = { "PERIGEE_", "PEEKABOO_",  "KEYNOTE_", "GEMINI_",
                                         "OPENAI_",  "ANTHROPIC_", "OLLAMA_" };
 
-/* The file of the working directory, and its effect. */
-static struct {
-    char *path, *refused;
-    struct buf taken, ignored;
-} here;
+static struct dotenv here;
+static struct buf taken, ignored; /* its names */
 
 static const struct setting *find_setting(const char *name)
 {
@@ -184,7 +181,7 @@ static void take_here(const char *name, const char *value)
 
     if (!setting) {
         if (looks_ours(name))
-            add_name(&here.ignored, name);
+            add_name(&ignored, name);
         return;
     }
     if (getenv(name))
@@ -193,7 +190,7 @@ static void take_here(const char *name, const char *value)
         log_add_secret(value);
     setenv(name, value, 0);
     note_of_directory(name);
-    add_name(&here.taken, name);
+    add_name(&taken, name);
 }
 
 static bool same_file(const char *a, const char *b)
@@ -213,6 +210,8 @@ static void load_here(const char *users)
     here.path = mem_printf("%s/.env", strcmp(folder, "/") == 0 ? "" : folder);
     if (!take_file(here.path, TRUST_OWN, take_here, &err))
         here.refused = mem_strdup(err.text);
+    here.taken = taken.len ? buf_text(&taken) : NULL;
+    here.ignored = ignored.len ? buf_text(&ignored) : NULL;
     free(folder);
 }
 
@@ -229,8 +228,5 @@ void dotenv_load(void)
 
 struct dotenv dotenv_here(void)
 {
-    return (struct dotenv){ .path = here.path,
-                            .taken = here.taken.len ? buf_text(&here.taken) : NULL,
-                            .ignored = here.ignored.len ? buf_text(&here.ignored) : NULL,
-                            .refused = here.refused };
+    return here;
 }
