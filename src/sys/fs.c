@@ -497,16 +497,9 @@ static const char *const app_folders[] = {
 /* The folder's path, which the caller frees; NULL: its variable is not set. */
 static char *app_folder_path(const char *folder)
 {
-    const char *value;
+    const char *path = folder[0] == '$' ? getenv(folder + 1) : folder;
 
-    if (folder[0] == '$') {
-        value = getenv(folder + 1);
-        return value && value[0] == '/' ? mem_strdup(value) : NULL;
-    }
-    value = getenv("HOME");
-    if (folder[0] != '~')
-        return mem_strdup(folder);
-    return value && value[0] == '/' ? mem_printf("%s%s", value, folder + 1) : NULL;
+    return path && (path == folder || path[0] == '/') ? path_expand_home(path) : NULL;
 }
 
 /* sys.app_files.folders() */
