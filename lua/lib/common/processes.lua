@@ -8,7 +8,7 @@ local system  = require "common.system"
 
 local M = {}
 
-local FIELD, ROW = "\31", "\30"
+local ROW = "\30"     -- ends a process; "\31" is between its fields
 
 
 ---@class common.Process
@@ -29,9 +29,9 @@ local function of_system_events()
   local said, err, code = script.run("system_events_get_processes", {}, 25)
   if not said then return nil, err, code end
   local list = {}
-  for _, row in ipairs(script.split(said, ROW)) do
-    list[#list + 1] = of_row(row)
-    if not list[#list] or not row:find(FIELD, 1, true) then return script.strange("system_events_get_processes", row) end
+  for i, row in ipairs(script.split(said, ROW)) do
+    list[i] = of_row(row)
+    if not list[i] then return script.strange("system_events_get_processes", row) end
   end
   return list
 end
