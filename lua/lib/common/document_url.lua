@@ -67,14 +67,7 @@ end
 --- The windows of the application, that with this title alone if one has it: the active one first.
 local function frames(bus, root, title)
   local found = ask(bus, { root }, "GetChildren")[1] or {}
-  local names = {}
-  for i, answer in ipairs(dbus.calls(bus, (function()
-    local calls = {}
-    for j, each in ipairs(found) do
-      calls[j] = question(each, "Get", "org.freedesktop.DBus.Properties", "ss", ACCESSIBLE, "Name")
-    end
-    return calls
-  end)()) or {}) do names[i] = answer.values and answer.values[1] end
+  local names = ask(bus, found, "Get", "org.freedesktop.DBus.Properties", "ss", ACCESSIBLE, "Name")
   local states, titled, active, others = ask(bus, found, "GetState"), {}, {}, {}
   for i, each in ipairs(found) do
     local list = names[i] == title and titled or has_state(states[i], ACTIVE) and active or others
