@@ -44,7 +44,10 @@ local function running()
 end
 
 
-local by_process = {}   -- the ids that were found by processes, or false, by connections: these never change hands
+local by_process = {}   -- the ids that were found by processes, or false, by key_of(): connections never change hands
+
+--- A text that changes when the program opens or closes windows, by which it may get an entry.
+local function key_of(program) return ("%s %d"):format(program.unique, #program.windows) end
 
 
 --- The desktop entry of a program: by its names, else by its process.
@@ -52,7 +55,7 @@ local function entry_of(program, entries, by_pid)
   for _, id in ipairs(candidates(program)) do
     if entries[id] then return entries[id] end
   end
-  local key = ("%s %d"):format(program.unique, #program.windows)
+  local key = key_of(program)
   if by_process[key] == nil then by_process[key] = by_pid()[program.pid or 0] or false end
   return entries[by_process[key] or ""]
 end
@@ -61,7 +64,7 @@ end
 --- Forgets the connections that are gone.
 local function forget(programs)
   local there = {}
-  for _, program in ipairs(programs) do there[("%s %d"):format(program.unique, #program.windows)] = true end
+  for _, program in ipairs(programs) do there[key_of(program)] = true end
   for key in pairs(by_process) do
     if not there[key] then by_process[key] = nil end
   end
