@@ -240,33 +240,28 @@ static bool is_among_names(const char *text, const char *const *names)
 /* True if the call changes nothing for anybody but the caller. */
 static bool only_reads(const cJSON *call)
 {
-    static const char *const of_bus[] = { "AddMatch",
-                                          "GetConnectionUnixProcessID",
-                                          "GetId",
-                                          "GetNameOwner",
-                                          "ListActivatableNames",
-                                          "ListNames",
-                                          "NameHasOwner",
-                                          "RemoveMatch",
-                                          NULL };
     static const struct {
         const char *interface;
-        const char *members[4];
-    } of_any[] = { { "org.freedesktop.DBus.Properties", { "Get", "GetAll" } },
-                   { "org.freedesktop.DBus.Introspectable", { "Introspect" } },
-                   { "org.gtk.Actions", { "Describe", "DescribeAll", "List" } } };
+        bool of_bus; /* another program may have it, and do anything */
+        const char *members[9];
+    } reading[] = {
+        { "org.freedesktop.DBus",
+          true,
+          { "AddMatch", "GetConnectionUnixProcessID", "GetId", "GetNameOwner",
+            "ListActivatableNames", "ListNames", "NameHasOwner", "RemoveMatch" } },
+        { "org.freedesktop.DBus.Monitoring", true, { "BecomeMonitor" } },
+        { "org.freedesktop.DBus.Properties", false, { "Get", "GetAll" } },
+        { "org.freedesktop.DBus.Introspectable", false, { "Introspect" } },
+        { "org.gtk.Actions", false, { "Describe", "DescribeAll", "List" } },
+    };
     const char *interface = call_text(call, "interface"), *member = call_text(call, "member");
+    bool to_bus = strcmp(call_text(call, "to"), "org.freedesktop.DBus") == 0;
 
-    if (cJSON_IsTrue(json_get(call, "start")))
-        return false;
-    for (size_t i = 0; i < countof(of_any); i++) {
-        if (strcmp(interface, of_any[i].interface) == 0)
-            return is_among_names(member, of_any[i].members);
-    }
-    if (strcmp(call_text(call, "to"), "org.freedesktop.DBus") != 0)
-        return false;
-    return strcmp(interface, "org.freedesktop.DBus.Monitoring") == 0 ||
-           (strcmp(interface, "org.freedesktop.DBus") == 0 && is_among_names(member, of_bus));
+    for (size_t i = 0; i < countof(reading); i++)
+        if (strcmp(interface, reading[i].interface) == 0)
+            return !cJSON_IsTrue(json_get(call, "start")) && (to_bus || !reading[i].of_bus) &&
+                   is_among_names(member, reading[i].members);
+    return false;
 }
 
 bool dbus_refuses(const cJSON *call, struct error *err)
