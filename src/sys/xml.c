@@ -10,7 +10,8 @@
 enum { PART_MAX = 1 << 20 }; /* a part is read without a break */
 
 struct reader {
-    struct xml *xml; /* owned */
+    const struct xml_ops *ops; /* NULL: `xml` is, too */
+    struct xml *xml;           /* owned */
     struct buf events;
 };
 
@@ -28,7 +29,8 @@ static int xml_reader(lua_State *L)
 
     *reader = (struct reader){ 0 };
     luaL_setmetatable(L, READER);
-    reader->xml = xml_new(texts, &err);
+    reader->ops = xml_get(&err);
+    reader->xml = reader->ops ? reader->ops->new (texts, &err) : NULL;
     return reader->xml ? 1 : bind_error(L, &err);
 }
 
@@ -36,7 +38,8 @@ static int reader_gc(lua_State *L)
 {
     struct reader *reader = check_reader(L);
 
-    xml_free(reader->xml);
+    if (reader->xml)
+        reader->ops->free(reader->xml);
     buf_free(&reader->events);
     *reader = (struct reader){ 0 };
     return 0;
@@ -78,7 +81,7 @@ static int reader_feed(lua_State *L)
     part.ptr = luaL_checklstring(L, 2, &part.len);
     luaL_argcheck(L, part.len <= PART_MAX, 2, "at most 1 MB");
     reader->events.len = 0;
-    ok = xml_feed(reader->xml, part, last, &reader->events, &err);
+    ok = reader->ops->feed(reader->xml, part, last, &reader->events, &err);
     if (!ok)
         return bind_error(L, &err);
     lua_newtable(L); /* events */

@@ -12,32 +12,28 @@ enum { XML_DEPTH_MAX = 256 };
 
 struct xml;
 
-/* Opens the module, for a process that will not be able to. False: an error of module_symbol(). */
-bool xml_ready(struct error *err);
-
-/* NULL: an error of module_symbol(), or "no_memory". `texts`: events also for text. */
-struct xml *xml_new(bool texts, struct error *err);
-void xml_free(struct xml *xml); /* accepts NULL */
-
-/* Reads one more part of the text, UTF-8 and without an XML declaration, and appends its events.
- * Each is three values:
- *
- *     name, namespace ("": none), attributes or false    an element begins
- *     false, false, false                                it ends
- *     true, text, false                                  text; one may be several events
- *
- * A value is "t" for true, "f" for false, "s" and a string that ends in NUL, or for attributes "{",
- * their names and values as such strings, and "}". The name of an attribute in a namespace is
- * "{NAMESPACE}NAME". False with "malformed", "entity" (it declares one, or names one that XML does
- * not have) or "too_deep", and the place. */
-bool xml_feed(struct xml *xml, struct str part, bool last, struct buf *events, struct error *err);
-
-/* The operations that the module exports as `perigee_xml`. */
+/* What the module exports as `perigee_xml`. */
 struct xml_ops {
+    /* NULL: "no_memory". `texts`: events also for text. */
     struct xml *(*new)(bool texts, struct error *err);
     void (*free)(struct xml *xml);
+
+    /* Reads one more part of the text, UTF-8 and without an XML declaration, and appends its
+     * events. Each is three values:
+     *
+     *     name, namespace ("": none), attributes or false    an element begins
+     *     false, false, false                                it ends
+     *     true, text, false                                  text; one may be several events
+     *
+     * A value is "t" for true, "f" for false, "s" and a string that ends in NUL, or for attributes
+     * "{", their names and values as such strings, and "}". The name of an attribute in a namespace
+     * is "{NAMESPACE}NAME". False with "malformed", "entity" (it declares one, or names one that
+     * XML does not have) or "too_deep", and the place. */
     bool (*feed)(struct xml *xml, struct str part, bool last, struct buf *events,
                  struct error *err);
 };
+
+/* Opens the module, if it is not open. NULL: an error of module_symbol(). */
+const struct xml_ops *xml_get(struct error *err);
 
 #endif

@@ -81,7 +81,7 @@ static void open_libraries(void)
     unicode_ready(&err);
     perl_ready(&err);
     digest_ready(&err);
-    xml_ready(&err);
+    xml_get(&err);
 }
 
 void guest_prepare(void)
