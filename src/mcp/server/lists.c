@@ -55,25 +55,19 @@ static bool tells_tasks(const struct request *request)
     return !request->modern && version && strcmp(version, "2025-11-25") >= 0;
 }
 
-/* In a dry run a tool that would be called has no result of its own to promise. */
-static void write_without_output(struct str listed, struct buf *out)
+/* In a dry run a tool that would be called has no result of its own to promise: takes it out of the
+ * definition that begins there. */
+static void take_out_output(struct buf *out, size_t begun)
 {
     struct error err;
-    struct json_doc *doc = json_parse(listed.ptr, listed.len, NULL, &err);
-    const char *comma = "";
-    const cJSON *member;
+    struct json_doc *doc = json_parse(out->data + begun, out->len - begun, NULL, &err);
+    cJSON *root = (cJSON *)json_root(doc), *output = (cJSON *)json_get(root, "outputSchema");
 
-    buf_addc(out, '{');
-    cJSON_ArrayForEach (member, json_root(doc)) {
-        if (strcmp(member->string, "outputSchema") == 0)
-            continue;
-        buf_adds(out, comma);
-        json_write_string(out, member->string, strlen(member->string));
-        buf_addc(out, ':');
-        json_write(out, member);
-        comma = ",";
+    if (output) {
+        json_take_out(root, output);
+        out->len = begun;
+        json_write(out, root);
     }
-    buf_addc(out, '}');
     json_doc_free(doc);
 }
 
@@ -88,15 +82,11 @@ static void write_definition(const struct server *server, struct entry *entry, s
 
 static void write_as_listed(const struct server *server, struct entry *entry, struct buf *out)
 {
-    struct buf listed = { 0 };
+    size_t begun = out->len;
 
-    if (dry_run() && entry->kind == ENTRY_TOOL) {
-        write_definition(server, entry, &listed);
-        write_without_output(buf_str(&listed), out);
-    } else {
-        write_definition(server, entry, out);
-    }
-    buf_free(&listed);
+    write_definition(server, entry, out);
+    if (dry_run() && entry->kind == ENTRY_TOOL)
+        take_out_output(out, begun);
 }
 
 static void write_entry(const struct server *server, struct entry *entry, bool tasks, bool known,
