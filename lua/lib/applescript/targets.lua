@@ -6,6 +6,7 @@
 
 local encoding = require "applescript.encoding"
 local lexer    = require "applescript.lexer"
+local set_of   = require("word_set").of
 
 local M = {}
 
@@ -19,12 +20,6 @@ local M = {}
 ---@field list applescript.Target[]  in the order of the text
 ---@field unknown? {what: string, line: integer, column: integer}  the first place from which other applications may be reached
 
-
-local function set_of(text)
-  local set = {}
-  for name in text:gmatch "%S+" do set[name] = true end
-  return set
-end
 
 -- Reserved words, which go on after `application`. Any other word may be a variable with a name.
 local GOES_ON = set_of "to of in is as and or equals contains whose where with without then does not from at by else on"

@@ -4,6 +4,8 @@
 -- of its words also finds the others. A word may be in several rings; rings are not joined by it. Words of an application
 -- ("rss", "spreadsheet") are in the file of its examples, in lua/dictionary.
 
+local set_of = require("word_set").of
+
 local M = {}
 
 local RINGS = [[
@@ -416,13 +418,6 @@ on off up down out over under one ones thing things something way current now ow
 linux ubuntu debian gnome macos
 application app program
 ]]
-
-
-local function set_of(text)
-  local set = {}
-  for word in text:gmatch "%S+" do set[word] = true end
-  return set
-end
 
 
 M.STOP, M.WEAK = set_of(STOP), set_of(WEAK)

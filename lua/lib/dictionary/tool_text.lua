@@ -1,5 +1,7 @@
 --- Parts of the text of generated tool files: names, quoted strings, sentences.
 
+local set_of = require("word_set").of
+
 local M = {}
 
 local SUMMARY = 96      -- characters of a description's first sentence
@@ -39,9 +41,8 @@ function M.sentence(text, otherwise)
 end
 
 
-local RESERVED = {}
-for word in ([[and break do else elseif end false for function goto if in local nil not or repeat return then true until
-    while]]):gmatch "%a+" do RESERVED[word] = true end
+local RESERVED = set_of [[and break do else elseif end false for function goto if in local nil not or repeat return then true
+  until while]]
 
 --- A name as a key of a table.
 ---@param name string
@@ -50,8 +51,7 @@ function M.key(name) return RESERVED[name] and ('["%s"]'):format(name) or name e
 
 
 --- Names of commands that take something away.
-local DESTROYS = {}
-for word in ("delete quit close empty erase remove trash unlink terminate kill"):gmatch "%a+" do DESTROYS[word] = true end
+local DESTROYS = set_of "delete quit close empty erase remove trash unlink terminate kill"
 
 --- True if a command's name says that it takes something away.
 ---@param name string

@@ -3,17 +3,12 @@
 -- A text that fails here is refused by every engine. One that passes may still be wrong: only an engine knows. Where a "/" may
 -- be a division or begin a regular expression, the token before it decides, and in doubt the reading that raises no error.
 
-local lexer = require "applescript.lexer"
+local lexer  = require "applescript.lexer"
+local set_of = require("word_set").of
 
 local M = {}
 
 local CLOSES = { [")"] = "(", ["]"] = "[", ["}"] = "{" }
-
-local function set_of(text)
-  local set = {}
-  for name in text:gmatch "%S+" do set[name] = true end
-  return set
-end
 
 -- Words after which a value begins.
 local BEFORE_VALUE = set_of "await case delete do else extends in instanceof new of return throw typeof void yield"

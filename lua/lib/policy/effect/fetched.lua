@@ -6,17 +6,12 @@ local crypto     = require "sys.crypto"
 local last_name  = require("sys.path").name
 local policy     = require "sys.policy"
 local provenance = require "policy.provenance"
+local set_of     = require("word_set").of
 
 local M = {}
 
 local MOST = 256        -- applications that are remembered
 local PIECES = 4        -- words of the name of a file in quotation marks
-
-local function set_of(text)
-  local set = {}
-  for word in text:gmatch "%S+" do set[word] = true end
-  return set
-end
 
 
 -- --- the line ---------------------------------------------------------------------------------

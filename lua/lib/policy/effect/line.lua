@@ -3,7 +3,8 @@
 --- in a number of steps that grows with what is sent. A step is a place where parts of texts meet, and an end of such a part in
 --- the middle of a word.
 
-local chord = require "policy.effect.chord"
+local chord  = require "policy.effect.chord"
+local set_of = require("word_set").of
 
 local M = {}
 
@@ -216,24 +217,18 @@ function M.type(line, text)
 end
 
 
-local function set(names)
-  local all = {}
-  for name in names:gmatch "%S+" do all[name] = true end
-  return all
-end
-
-local NOTHING = set "tab shift ctrl+l print"
+local NOTHING = set_of "tab shift ctrl+l print"
 for i = 1, 24 do NOTHING["f" .. i] = true end   -- no shell takes them
 
-local MOVES = set [[left right home end pageup pagedown ctrl+a ctrl+e ctrl+b ctrl+f alt+b alt+f ctrl+left ctrl+right alt+left
+local MOVES = set_of [[left right home end pageup pagedown ctrl+a ctrl+e ctrl+b ctrl+f alt+b alt+f ctrl+left ctrl+right alt+left
   alt+right]]
 -- At the end of a line, fish and others put the rest of an earlier one there.
-local ACCEPTS = set "right end ctrl+e ctrl+f alt+f alt+right ctrl+right"
-local EARLIER_ONES = set "up down ctrl+p ctrl+n ctrl+r"
-local DELETES = set "backspace delete ctrl+c ctrl+d ctrl+h ctrl+k ctrl+u ctrl+w alt+d alt+backspace ctrl+backspace ctrl+delete"
-local EMPTIES = set "ctrl+c ctrl+u"
-local CODES = set "ctrl+shift+u"   -- GTK, IBus and kitty: the digits that follow are the code of any character
-local ENDS = set "enter ctrl+j ctrl+m ctrl+o"   -- the first one with any modifiers
+local ACCEPTS = set_of "right end ctrl+e ctrl+f alt+f alt+right ctrl+right"
+local EARLIER_ONES = set_of "up down ctrl+p ctrl+n ctrl+r"
+local DELETES = set_of "backspace delete ctrl+c ctrl+d ctrl+h ctrl+k ctrl+u ctrl+w alt+d alt+backspace ctrl+backspace ctrl+delete"
+local EMPTIES = set_of "ctrl+c ctrl+u"
+local CODES = set_of "ctrl+shift+u"   -- GTK, IBus and kitty: the digits that follow are the code of any character
+local ENDS = set_of "enter ctrl+j ctrl+m ctrl+o"   -- the first one with any modifiers
 
 local LAST = "[\0-\x7F\xC2-\xFD][\x80-\xBF]*$"   -- a character
 

@@ -2,14 +2,9 @@
 --- a shell among the arguments of any program is.
 
 local last_name = require("sys.path").name
+local set_of    = require("word_set").of
 
 local M = {}
-
-local function set_of(text)
-  local set = {}
-  for name in text:gmatch "%S+" do set[name] = true end
-  return set
-end
 
 -- Programs that run what their arguments or their input say: interpreters, with options for it or without a file.
 local SHELLS = set_of [[
