@@ -11,7 +11,7 @@
 
 /* Only choice.c changes it. */
 struct choice {
-    char *path;           /* of the file, absolute */
+    char *path;           /* the absolute path of the file */
     struct stamp stamp;   /* zeros: there is no file */
     struct json_doc *doc; /* NULL: there is none, or it is not JSON */
     bool on;

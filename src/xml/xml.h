@@ -12,7 +12,7 @@ enum { XML_DEPTH_MAX = 256 };
 
 struct xml;
 
-/* What the module exports as `perigee_xml`. */
+/* The operations that the module exports as `perigee_xml`. */
 struct xml_ops {
     /* NULL: "no_memory". `texts`: events also for text. */
     struct xml *(*new)(bool texts, struct error *err);

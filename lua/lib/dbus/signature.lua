@@ -97,7 +97,7 @@ local function shown(value)
 end
 
 
---- Ends the conversion with an error, which M.arguments() catches.
+--- Ends the conversion with an error, which M.convert() catches.
 local function misfit(where, expected, value)
   error({ misfit = ("%s: expected %s, not %s"):format(where, expected, shown(value)) }, 0)
 end
