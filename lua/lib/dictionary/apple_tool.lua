@@ -1,6 +1,7 @@
 --- Writes a tool file for a command of an AppleScript dictionary.
 
 local apple_command = require "dictionary.apple_command"
+local kinds         = require "dictionary.kinds"
 local tool_text     = require "dictionary.tool_text"
 
 local M = {}
@@ -21,17 +22,15 @@ local function is_term(text)
 end
 
 
---- The values of the enumerations of a dictionary, by name in lower case.
+--- The values of the enumerations of a dictionary that a script can have, by name in lower case.
 local function enumerations_of(model)
   local map = {}
-  for _, suite in ipairs(model.suites) do
-    for _, enumeration in ipairs(suite.enumerations) do
-      local values = {}
-      for _, value in ipairs(enumeration.values) do
-        if not value.hidden and is_term(value.name) then values[#values + 1] = value.name end
-      end
-      map[enumeration.name:lower()] = #values > 0 and values or nil
+  for name, values in pairs(kinds.enumerations(model)) do
+    local terms = {}
+    for _, value in ipairs(values) do
+      if is_term(value) then terms[#terms + 1] = value end
     end
+    map[name] = #terms > 0 and terms or nil
   end
   return map
 end

@@ -1,4 +1,4 @@
---- The types of values as text: `text`, `list<item>`, `file|text`.
+--- The types of values: as text, `text`, `list<item>`, `file|text`, and the words of enumerations.
 
 local M = {}
 
@@ -21,6 +21,24 @@ function M.text(types)
   local texts = {}
   for i, kind in ipairs(types) do texts[i] = one(kind) end
   return table.concat(texts, "|")
+end
+
+
+--- The visible values of each enumeration, by its name in lower case.
+---@param model dictionary.Model
+---@return table<string, string[]>
+function M.enumerations(model)
+  local map = {}
+  for _, suite in ipairs(model.suites) do
+    for _, enumeration in ipairs(suite.enumerations or {}) do
+      local values = {}
+      for _, value in ipairs(enumeration.values) do
+        if not value.hidden then values[#values + 1] = value.name end
+      end
+      if enumeration.name then map[enumeration.name:lower()] = values end
+    end
+  end
+  return map
 end
 
 

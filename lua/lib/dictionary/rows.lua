@@ -26,22 +26,6 @@ local function last_part(name)
 end
 
 
---- The enumerations of a model by name, as text of their visible values.
-local function enumerators(model)
-  local known = {}
-  for _, suite in ipairs(model.suites) do
-    for _, enumeration in ipairs(suite.enumerations or {}) do
-      local list = {}
-      for _, value in ipairs(enumeration.values) do
-        if not value.hidden then list[#list + 1] = value.name end
-      end
-      if enumeration.name then known[enumeration.name:lower()] = table.concat(list, " ") end
-    end
-  end
-  return known
-end
-
-
 --- The other names of a command or a property.
 local function synonym_words(thing)
   local list = {}
@@ -53,7 +37,8 @@ end
 local function type_words(types, enums)
   local list = {}
   for _, one in ipairs(types or {}) do
-    list[#list + 1] = enums[one.name:lower()] or one.name
+    local values = enums[one.name:lower()]
+    list[#list + 1] = values and table.concat(values, " ") or one.name
   end
   return table.concat(list, " ")
 end
@@ -134,7 +119,7 @@ end
 ---@param visit fun(row: dictionary.Row, parts: rank.Part[], name: string[], common: boolean)  the words of its name; whether it
 ---                                                                  is of a suite that all applications share
 function M.each(model, visit)
-  local enums = enumerators(model)
+  local enums = kinds.enumerations(model)
   local function row(kind, name, thing, args)
     return { id = model.id, app = model.name, kind = kind, name = name, description = thing.description or "", args = args }
   end
