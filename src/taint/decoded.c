@@ -148,6 +148,7 @@ struct spread {
     struct buf *out;
     size_t whole;  /* bytes of whole characters */
     unsigned rest; /* bytes that the last character lacks */
+    size_t *past;  /* signs up to there begin no byte of hexadecimal */
 };
 
 /* False: no text goes on with this byte. */
@@ -183,13 +184,18 @@ static size_t skip_hex_signs(struct str text, size_t at)
 /* Decodes hexadecimal digits from there on; returns where they end. */
 static size_t decode_hex_spread(struct spread *spread, struct str text, size_t from)
 {
-    size_t at = skip_hex_signs(text, from), end = from;
+    size_t at, end = from;
 
+    if (from < *spread->past)
+        return from;
+    at = skip_hex_signs(text, from);
     while (text.len - at >= 2 && byte_of(text.ptr + at) >= 0 &&
            spread_add(spread, byte_of(text.ptr + at))) {
         end = at + 2;
         at = skip_hex_signs(text, end);
     }
+    if (end == from)
+        *spread->past = at; /* whichever of the signs is the first */
     return end;
 }
 
@@ -246,14 +252,14 @@ static void give_spread(struct str text, void (*fn)(void *context, struct str de
                                                                              decode_hex_spread };
     static const size_t least[countof(decode)] = { BASE64_MIN, HEX_MIN };
     struct buf decoded = { 0 };
-    size_t done[countof(decode)] = { 0 }, left = text.len * SPREAD_TIMES;
+    size_t done[countof(decode)] = { 0 }, left = text.len * SPREAD_TIMES, past = 0;
 
     for (size_t at = 0; at < text.len && left; at++) {
         if (text.ptr[at] != '\\' &&
             (!is_encoded(text.ptr[at]) || (at && is_encoded(text.ptr[at - 1]))))
             continue;
         for (size_t k = 0; k < countof(decode); k++) {
-            struct spread spread = { .out = &decoded };
+            struct spread spread = { .out = &decoded, .past = &past };
             size_t end;
 
             decoded.len = 0;

@@ -131,13 +131,22 @@ static void add_place(struct buf *out, struct str word, bool url, bool any_port)
     add_names(out, str_behind(word, slash), true);
 }
 
+/* Where the place begins in a word with this scheme that no slash follows: a name with dots before
+ * the colon is a host, and the number behind it a port. */
+static size_t place_start(struct str word, size_t scheme)
+{
+    struct str name = { word.ptr, find_char(word, ':') };
+
+    return is_digit(word.ptr[scheme]) || find_char(name, '.') < name.len ? 0 : scheme;
+}
+
 /* Adds the normal form of a word. */
 static void add_form(struct buf *out, struct str word, struct str home, bool any_port)
 {
     size_t scheme = taint_scheme(word), slashes = scheme;
 
-    if (scheme && (is_digit(word.ptr[scheme]) || find_char(word, '.') < find_char(word, ':')))
-        scheme = slashes = word.ptr[scheme - 1] == '/' ? scheme : 0; /* the port of a host */
+    if (scheme && word.ptr[scheme - 1] == ':')
+        scheme = slashes = place_start(word, scheme);
     while (slashes && word.ptr[slashes - 1] == '/')
         slashes--;
     if (scheme > slashes && word.len > 5 && memcmp(word.ptr, "file:", 5) == 0) {
@@ -173,42 +182,132 @@ static void add_without(struct buf *out, struct str word, char with)
 struct giving {
     struct str home;
     bool any_port; /* no port is kept */
-    void (*fn)(void *context, struct str form);
+    bool (*fn)(void *context, struct str form);
     void *context;
 };
 
-static void give_form(const struct giving *giving, struct str word, bool changed)
+/* Gives the form of a word. True: whoever gets it needs none of which it is the end. */
+static bool give_form(const struct giving *giving, struct str word, bool changed)
 {
     struct buf out = { 0 };
     size_t scheme = taint_scheme(word), at;
+    bool enough = false;
 
     if (!word.len)
-        return;
+        return false;
     add_form(&out, word, giving->home, giving->any_port);
     at = out.len <= word.len ? word.len - out.len : word.len;
     if (changed || (at != 0 && at != scheme && at + 1 != scheme) ||
         !str_same(str_behind(word, at), buf_str(&out)))
-        giving->fn(giving->context, buf_str(&out));
+        enough = giving->fn(giving->context, buf_str(&out));
     buf_free(&out);
     if (word.len > 1 && word.ptr[0] == '/' && word.ptr[1] == '/') { /* a URL without scheme */
         while (word.len && word.ptr[0] == '/')
             word = str_behind(word, 1);
         give_form(giving, word, true);
     }
+    return enough;
+}
+
+/* --- schemes around schemes ------------------------------------------------------------------- */
+
+/* The scheme at the beginning if another one is in it: view-source:https://... 0: there is none. */
+static size_t outer_scheme(struct str word)
+{
+    size_t scheme = taint_scheme(word);
+
+    return scheme && word.ptr[scheme - 1] == ':' && taint_scheme(str_behind(word, scheme)) ? scheme
+                                                                                           : 0;
+}
+
+/* Where the part of the word begins that is in all outer schemes. */
+static size_t innermost(struct str word)
+{
+    size_t at = 0, scheme;
+
+    while ((scheme = outer_scheme(str_behind(word, at))))
+        at += scheme;
+    return at;
+}
+
+enum { INNER_ALL = 8 /* parts of which all are given */ };
+
+/* Gives the forms of the word and of its parts in outer schemes, each of which is the end of the
+ * one before: the whole word has all of them, and what has a longer one has the shorter ones. Where
+ * there are many, the longest and the shortest that is of use are enough: all together may have the
+ * square of the word's length. */
+static void give_inner(const struct giving *giving, struct str word)
+{
+    size_t at = innermost(word), slash = find_char(word, '/');
+    bool same = slash < word.len && find_char(word, '@') < slash; /* users are left out */
+
+    give_form(giving, word, true);
+    for (int count = 1; at && !same; count++) {
+        if (give_form(giving, str_behind(word, at), true) && count >= INNER_ALL)
+            return;
+        at--; /* the colon */
+        while (at && word.ptr[at - 1] != ':')
+            at--;
+    }
+}
+
+enum { MAIL_HOST = 256 /* bytes of a host that an address of mail is compared by */ };
+
+/* Gives the forms of the receiver's names before one tag: from `at` to the tag, which is at `to`.
+ */
+static void give_tagged(const struct giving *giving, struct str word, size_t at, size_t to,
+                        struct str host)
+{
+    struct buf part = { 0 };
+    size_t last = to, scheme;
+
+    buf_lit(&part, "a:"); /* a scheme around the first of them */
+    buf_add(&part, word.ptr + at, to - at + (word.ptr[to] == '+'));
+    buf_add(&part, host.ptr, host.len);
+    give_inner(giving, buf_str(&part));
+    while (last > at && word.ptr[last - 1] != ':')
+        last--;
+    scheme = taint_scheme(str_behind(word, last));
+    if (scheme && !place_start(str_behind(word, last), scheme))
+        give_form(giving, str_behind(buf_str(&part), last - at + 2), true);
+    buf_free(&part);
+}
+
+/* The same for addresses of mail. A tag ends the receiver's name, so that only the parts before the
+ * same tag are ends of one another. */
+static void give_inner_mails(const struct giving *giving, struct str word)
+{
+    size_t end = innermost(word), sign = word.len - 1, at, tag;
+    struct str host;
+
+    while (word.ptr[sign] != '@')
+        sign--;
+    host = str_behind(word, sign);
+    host.len = host.len > MAIL_HOST ? MAIL_HOST : host.len;
+    give_form(giving, word, true);
+    if (end)
+        give_form(giving, str_behind(word, end), true);
+    for (at = place_start(word, taint_scheme(word)); at <= end; at = tag + 1) {
+        tag = at + find_char((struct str){ word.ptr + at, sign - at }, '+');
+        give_tagged(giving, word, at, tag, host);
+        tag += find_char(str_behind(word, tag), ':');
+    }
 }
 
 static void give_parts(const struct giving *giving, struct str word, bool changed)
 {
     size_t slash = find_char(word, '/'), sign = find_char(word, '@') + 1;
-    size_t scheme = taint_scheme(word);
+    size_t scheme;
 
+    if (!word.len)
+        return;
+    scheme = outer_scheme(word);
     give_form(giving, word, changed);
-    while (scheme && word.ptr[scheme - 1] == ':' && taint_scheme(str_behind(word, scheme))) {
-        word = str_behind(word, scheme); /* view-source:https://... */
-        give_form(giving, word, true);
-        scheme = taint_scheme(word);
-    }
-    if (!word.len || (word.ptr[0] != '-' && word.ptr[0] != '@'))
+    if (scheme && slash == word.len && sign <= word.len)
+        give_inner_mails(giving, str_behind(word, scheme));
+    else if (scheme)
+        give_inner(giving, str_behind(word, scheme));
+    if (word.ptr[0] != '-' && word.ptr[0] != '@')
         return;
     if (slash < word.len) /* -I/usr/include */
         give_form(giving, str_behind(word, slash), true);
@@ -259,7 +358,7 @@ bool taint_has_forms(struct str word)
     return false;
 }
 
-void taint_forms(struct str word, struct str home, void (*fn)(void *context, struct str form),
+void taint_forms(struct str word, struct str home, bool (*fn)(void *context, struct str form),
                  void *context)
 {
     struct giving giving = { home, false, fn, context };

@@ -14,8 +14,11 @@ bool taint_has_forms(struct str word);
  * an equals sign, which is not the word itself or its part behind the scheme: without scheme, user,
  * port (also with one that is not usual), a scheme around it and the dot that ends a host, with
  * `//`, `/./` and `/../` resolved, a mail address without its tag, and without backslashes. `home`
- * is the user's folder, cleaned, or empty. A form is borrowed for the call. */
-void taint_forms(struct str word, struct str home, void (*fn)(void *context, struct str form),
+ * is the user's folder, cleaned, or empty. A form is borrowed for the call. Of many that are ends
+ * of one another fn gets the longest, and then, from the shortest on, no more once it returns true:
+ * for whoever keeps text the longest has all, and whoever searches finds nothing by a longer one
+ * that the shorter one would not find. */
+void taint_forms(struct str word, struct str home, bool (*fn)(void *context, struct str form),
                  void *context);
 
 #endif

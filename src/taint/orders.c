@@ -71,31 +71,44 @@ static struct str text_of(const struct orders *orders, size_t at)
     return (struct str){ orders->text.data + orders->items[at].from, orders->items[at].len };
 }
 
-/* The first words of a piece that has as many. */
-static struct str first_words(struct str text, int count)
-{
-    size_t i = 0;
-
-    while (i < text.len && (text.ptr[i] != ' ' || --count))
-        i++;
-    return (struct str){ text.ptr, i };
-}
-
-static struct str last_words(struct str text, int count)
-{
-    size_t i = text.len;
-
-    while (i && (text.ptr[i - 1] != ' ' || --count))
-        i--;
-    return (struct str){ text.ptr + i, text.len - i };
-}
+enum {
+    WHOLE_BYTES = 1 << 20, /* bytes of rows that are given whole */
+    END_BYTES = 256        /* bytes that later rows have of the words at both ends: a piece is in
+                            * many rows. Every text with the whole row has the cut one. */
+};
 
 struct giving {
     const struct orders *orders;
     bool (*fn)(void *context, struct str row);
     void *context;
     struct buf row;
+    size_t given; /* bytes */
 };
+
+/* The bytes of a piece that a row may have. */
+static size_t most_of(const struct giving *giving, struct str text)
+{
+    return giving->given < WHOLE_BYTES || text.len < END_BYTES ? text.len : END_BYTES;
+}
+
+/* The first words of a piece that has as many. */
+static struct str first_words(const struct giving *giving, struct str text, int count)
+{
+    size_t most = most_of(giving, text), i = 0;
+
+    while (i < most && (text.ptr[i] != ' ' || --count))
+        i++;
+    return (struct str){ text.ptr, i };
+}
+
+static struct str last_words(const struct giving *giving, struct str text, int count)
+{
+    size_t least = text.len - most_of(giving, text), i = text.len;
+
+    while (i > least && (text.ptr[i - 1] != ' ' || --count))
+        i--;
+    return (struct str){ text.ptr + i, text.len - i };
+}
 
 static bool give_row(struct giving *giving, struct str first, struct str second, struct str third)
 {
@@ -109,6 +122,7 @@ static bool give_row(struct giving *giving, struct str first, struct str second,
         buf_addc(row, ' ');
         buf_add(row, third.ptr, third.len);
     }
+    giving->given += row->len;
     return giving->fn(giving->context, buf_str(row));
 }
 
@@ -119,28 +133,34 @@ static bool give_pair(struct giving *giving, size_t first, size_t second)
     struct str before = text_of(giving->orders, first), behind = text_of(giving->orders, second);
 
     return (items[first].words < 2 ||
-            give_row(giving, last_words(before, 2), first_words(behind, 1), (struct str){ 0 })) &&
-           (items[second].words < 2 ||
-            give_row(giving, last_words(before, 1), first_words(behind, 2), (struct str){ 0 }));
+            give_row(giving, last_words(giving, before, 2), first_words(giving, behind, 1),
+                     (struct str){ 0 })) &&
+           (items[second].words < 2 || give_row(giving, last_words(giving, before, 1),
+                                                first_words(giving, behind, 2), (struct str){ 0 }));
 }
 
 /* The rows with a piece of one word in the middle. */
 static bool give_threes(struct giving *giving, size_t first, size_t middle)
 {
     const struct orders *orders = giving->orders;
-    struct str before = last_words(text_of(orders, first), 1), word = text_of(orders, middle);
+    struct str word = text_of(orders, middle), before, part;
 
-    for (size_t i = 0; i < orders->count; i++)
+    for (size_t i = 0; i < orders->count; i++) {
+        before = last_words(giving, text_of(orders, first), 1);
+        part = first_words(giving, word, 1);
+        if (part.len < word.len)
+            return give_row(giving, before, part, (struct str){ 0 });
         if (i != first && i != middle &&
-            !give_row(giving, before, word, first_words(text_of(orders, i), 1)))
+            !give_row(giving, before, word, first_words(giving, text_of(orders, i), 1)))
             return false;
+    }
     return true;
 }
 
 void orders_rows(const struct orders *orders, bool (*fn)(void *context, struct str row),
                  void *context)
 {
-    struct giving giving = { orders, fn, context, { 0 } };
+    struct giving giving = { orders, fn, context, { 0 }, 0 };
     bool more = true;
 
     for (size_t i = 0; i < orders->count && more; i++)

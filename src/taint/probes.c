@@ -134,40 +134,42 @@ static bool is_ours(struct str word)
 
 /* --- adding -------------------------------------------------------------------------------- */
 
-static void probes_add_word(struct probes *probes, size_t from, size_t len)
+/* False: the word is excepted. */
+static bool probes_add_word(struct probes *probes, size_t from, size_t len)
 {
     struct str word = { probes->text.data + from, len };
 
     if (probes->except && names_has(probes->except, word))
-        return;
+        return false;
     if (probes->count == PROBES_MAX) {
         probes->more = true;
-        return;
+        return true;
     }
     if (probes->count == probes->room) {
         probes->room = probes->room ? probes->room * 2 : 64;
         probes->items = mem_resize(probes->items, probes->room * sizeof *probes->items);
     }
     probes->items[probes->count++] = (struct probe){ (uint32_t)from, (uint32_t)len };
+    return true;
 }
 
-static void add_part(struct probes *probes, size_t from, size_t len)
+static bool add_part(struct probes *probes, size_t from, size_t len)
 {
     struct str word = { probes->text.data + from, len };
 
-    if (stands(word, first_word(word), probes->slash) && !is_ours(word))
-        probes_add_word(probes, from, len);
+    return stands(word, first_word(word), probes->slash) && !is_ours(word) &&
+           probes_add_word(probes, from, len);
 }
 
-/* Adds text that is not a piece of the arguments, behind all others. */
-static void add_other(struct probes *probes, struct str first, struct str second)
+/* Adds text that is not a piece of the arguments, behind all others. False: it is not sought. */
+static bool add_other(struct probes *probes, struct str first, struct str second)
 {
     size_t from = probes->text.len;
 
     buf_reserve(&probes->text, first.len + second.len); /* `second` may lie in it: no move below */
     buf_add(&probes->text, first.ptr, first.len);
     buf_add(&probes->text, second.ptr, second.len);
-    add_part(probes, from, probes->text.len - from);
+    return add_part(probes, from, probes->text.len - from);
 }
 
 static void add_path(struct probes *probes, size_t from, size_t len)
@@ -187,13 +189,15 @@ static void add_path(struct probes *probes, size_t from, size_t len)
     }
 }
 
-static void add_form(void *context, struct str form)
+/* True: it is looked for. */
+static bool add_form(void *context, struct str form)
 {
     struct probes *probes = context;
     size_t from = probes->text.len;
+    bool sought = add_other(probes, form, STR(""));
 
-    add_other(probes, form, STR(""));
     add_path(probes, from, form.len);
+    return sought;
 }
 
 /* Adds text with the same meaning as a word, and the important part of one: "--file=/etc/x",

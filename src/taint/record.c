@@ -146,12 +146,13 @@ struct taint_result *taint_record_begin_beside(struct taint_record *record, unsi
     return result;
 }
 
-static void add_line(void *context, struct str form)
+static bool add_line(void *context, struct str form)
 {
     struct buf *lines = context;
 
     buf_add(lines, form.ptr, form.len);
     buf_addc(lines, '\n');
+    return true; /* the form that has all others as its ends came first */
 }
 
 /* Adds the other forms of the words in the text from there on, a line each. */
