@@ -174,18 +174,10 @@ end
 
 
 local function finished(state, parsed)
-  local decision = { messages = { { role = "assistant", text = "FINAL_ANSWER: [" .. parsed.final .. "]" } } }
-  local broken = ledger.unresolved(state.calls)
-  if #state.calls == 0 then
-    decision.stop = { ok = false, reason = "nothing_done",
-      message = "The model ended the run without calling a tool: [" .. parsed.final .. "]" }
-  elseif broken then
-    decision.stop = { ok = false, reason = "tool_error",
-      message = ("The model ended the run, but %s failed: %s"):format(broken.line, broken.text) }
-  else
-    decision.stop = { ok = true, reason = "done", message = parsed.final }
-  end
-  return decision
+  local said = "[" .. parsed.final .. "]"
+  local stop = ledger.ending(state, said)
+  if stop.ok then stop.message = parsed.final end
+  return { messages = { { role = "assistant", text = "FINAL_ANSWER: " .. said } }, stop = stop }
 end
 
 

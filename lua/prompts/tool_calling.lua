@@ -113,10 +113,9 @@ local function ending(state, text, cut)
   if cut then
     return { ok = false, reason = "no_progress", message = text .. " [the reply was cut off at the model's length limit]" }
   end
-  if #state.calls == 0 then
-    return { ok = false, reason = "nothing_done", message = "The model ended the run without calling a tool: " .. text }
-  end
-  return { ok = true, reason = "done", message = text }
+  local stop = ledger.ending(state, text)
+  if stop.reason == "tool_error" then stop.message = ("%s\nIts answer: %s"):format(stop.message, text) end
+  return stop
 end
 
 

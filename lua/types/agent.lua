@@ -91,7 +91,13 @@
 ---@field calls?    {id: string, tool: string, arguments: table, line: string}[]
 ---@field parallel? boolean  true: the calls may run at the same time
 ---@field notes?    {kind: string, text: string}[]  messages to the model, for the log
----@field stop?     {ok: boolean, reason: string, message: string}
+---@field stop?     agent.Stop
+
+--- The end of a run. Its reason is one of those of agent.Outcome.
+---@class agent.Stop
+---@field ok      boolean
+---@field reason  string
+---@field message string
 
 --- A rule of the agent: it decides all that is said to a model, and what the model's replies mean.
 ---@class agent.Rule: Rule

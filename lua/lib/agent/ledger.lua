@@ -60,18 +60,41 @@ function ledger.failures(calls, tool)
 end
 
 
---- Returns the newest failed call whose tool did not succeed afterwards.
+--- Returns the newest failed call that nothing made good: the same tool did not succeed afterwards, nor, if the tool only reads,
+--- any other one.
 ---@param calls agent.Call[]
+---@param tools agent.Tool[]
 ---@return agent.Call?
-function ledger.unresolved(calls)
-  local settled = {}
+function ledger.unresolved(calls, tools)
+  local settled, succeeded = {}, false
   for i = #calls, 1, -1 do
     local call = calls[i]
-    if not settled[call.tool] then
-      if call.failed then return call end
-      settled[call.tool] = true
+    if not call.failed then
+      settled[call.tool], succeeded = true, true
+    elseif not settled[call.tool] then
+      local tool = ledger.tool(tools, call.tool)
+      local reads = tool ~= nil and (tool.annotations or {}).readOnlyHint == true
+      if not (reads and succeeded) then return call end
     end
   end
+end
+
+
+--- Returns how a run ends that the model ended with these words. It is a success only if it was seen to do something, and if
+--- nothing that it did failed for good.
+---@param state agent.State
+---@param said string
+---@return agent.Stop
+function ledger.ending(state, said)
+  if #state.calls == 0 then
+    return { ok = false, reason = "nothing_done", message = "The model ended the run without calling a tool: " .. said }
+  end
+  local broken = ledger.unresolved(state.calls, state.tools)
+  if broken then
+    return { ok = false, reason = "tool_error",
+      message = ("The model ended the run, but %s failed: %s"):format(broken.line, broken.text) }
+  end
+  return { ok = true, reason = "done", message = said }
 end
 
 
