@@ -112,6 +112,15 @@ local ACCEPTED = {
   "set x to text last word thru -1 of y", "if x end with y then beep", "set x to alias choose file with prompt y",
     "display notification x with title \"subtitle\" subtitle \"subtitle\"",
   'tell application id "com.apple.Keynote"\nmake new slide at end with properties {skipped:true}\nend tell', "copy a to b",
+  "set item 1 of x to 5", "set item -1 of x to 5", "set item (n - 1) of x to 5", "set text 1 thru -2 of x to y", "set (x) to 5",
+  "set name of every file of x whose size > 5 and kind is \"a\" & \"b\" to y", "set {a, {b, c}} to x", "set x's y to 5",
+  "set {name:a, size:b} to x", "set {} to x", "set 1st item of x to 5", "set the end of x to 5", "set «class abcd» 5 of x to y",
+  "copy 5 to item 1 of x", "copy {1, 2} to {a, b}", "copy x to the end of y", "copy 1 + 2 to x",
+  "on f({a, b}, c)\nend f", "on f(a as text)\nend f", "on f given a:x\nend f", "if greater then beep", "if x is greater than y then beep",
+  "if x is greater then beep", "if x is less then\nbeep\nend if", "set greater to 5\nif x is greater then\nbeep\nend if",
+  "script s\non a()\nend a\nend script", "on a()\nscript s\non b()\nend b\nend script\nend a", "set |then| to |than|",
+  "using terms from application \"Other\"\non a()\nend a\nend using terms from", "on a()\ntry\non error\nend try\nend a",
+  "script s\nscript t\non a()\nend a\nend script\non b()\nend b\nend script", "if x then if y then beep", "tell x to if y then beep",
   "tell script \"Library\" to show odd things", "set x to script \"Library\"'s odd thing 5", "set x to \"to\" & \"times\"",
 }
 
@@ -169,6 +178,22 @@ local REFUSED = {
     { "display dialog \"a\" \"b\"", "1:adjacent" },
   { "try\nend try beep", "2:two_statements" }, { "tell x\nend tell x", "2:two_statements" }, { "repeat\nend repeat 5", "2:two_statements" },
   { 'use framwork "AppKit"', "1:misspelt" }, { 'use library "X"', "1:adjacent" },
+  { "set 5 to x", "1:bad_target" }, { 'set "a" to 1', "1:bad_target" }, { "set 3 + 4 to x", "1:bad_target" },
+  { "set -5 to x", "1:bad_target" }, { "set true to x", "1:bad_target" }, { "set a & b to x", "1:bad_target" },
+  { "set missing value to 5", "1:bad_target" }, { "set {a, 5} to x", "1:bad_target" }, { "set {{a, 1}, b} to x", "1:bad_target" },
+  { "set x * 2 to y", "1:bad_target" }, { "set x and y to 5", "1:bad_target" }, { "copy x to 5", "1:bad_target" },
+  { 'copy x to "a"', "1:bad_target" }, { "copy x to {a, 5}", "1:bad_target" }, { "copy x to theItem + 1", "1:bad_target" },
+  { "repeat with 5 from 1 to 2\nend", "1:bad_repeat" }, { 'repeat with "x" in y\nend', "1:bad_repeat" },
+  { "repeat with true in y\nend", "1:bad_repeat" }, { "property 5 : 3", "1:bad_declaration" }, { "on f(5)\nend", "1:bad_declaration" },
+  { 'on f(a, "b")\nend', "1:bad_declaration" }, { "on f({a, 1})\nend", "1:bad_declaration" },
+  { 'tell application "Other" to set "a" to 1', "1:bad_target" }, { "if x is greater then 3 then beep", "1:misspelt" },
+  { "if x is greater then y then\nbeep\nend if", "1:misspelt" }, { "if x is not less then 3 then\nbeep\nend", "1:misspelt" },
+  { "if x is greater then or equal to 3 then\nbeep\nend", "1:misspelt" }, { "set b to x is less then 3", "1:misspelt" },
+  { "if a then\nelse if x is less then 3 then\nend", "2:misspelt" }, { "repeat while x is less then 5\nend", "1:misspelt" },
+  { "return (x is greater then y)", "1:misspelt" }, { "if x > 3 than\nbeep\nend if", "1:misspelt" },
+  { "set x to y then z", "1:stray_then" }, { "on a()\non b()\nend b\nend a", "2:nested_handler" },
+  { "on a()\nto b()\nend b\nend a", "2:nested_handler" }, { "tell x\non b()\nend b\nend tell", "2:nested_handler" },
+  { "on a()\nif x then\non b()\nend b\nend if\nend a", "3:nested_handler" },
   { "set x to not", "1:missing_operand" }, { "tell x to set y z", "1:missing_to" }, { "set x to 1 } + 2", "1:unbalanced" },
 }
 
@@ -322,10 +347,10 @@ local function each_fault(kind, scripts, random, limit, visit)
 end
 
 
---- True if the fault is found in its own line, and the finding.
+--- True if the fault is found in its own line, and the finding. A fault of several lines may be `below` the first.
 local function is_found(kind, text, line)
   for _, finding in ipairs(findings_of(text)) do
-    if finding.line == line and (kind.severity == "any" or finding.severity == "error") then return true, finding end
+    if finding.line == line + (kind.below or 0) and (kind.severity == "any" or finding.severity == "error") then return true, finding end
   end
   return false
 end

@@ -104,7 +104,8 @@ on run argv
     end tell
     export it to POSIX file (item 3 of argv) as PNG with properties {slides:{1}, resolution:144}
   end tell
-end run]], { "4:no_such_property", "7:no_such_property", "9:wrong_choice", "9:unknown_option", "9:unknown_option" })
+end run]], { "2:nested_handler", "4:no_such_property", "7:no_such_property", "9:wrong_choice", "9:unknown_option",
+    "9:unknown_option" })
 end)
 
 

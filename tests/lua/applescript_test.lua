@@ -33,7 +33,7 @@ local UNSOUND = {
   { "if a then\nend repeat\nend if", 2, 1, "wrong_end" }, { "tell x\nbeep", 1, 1, "open_block" }, { "beep\nend\nbeep", 2, 1, "stray_end" },
   { "beep\nend if", 2, 1, "stray_end" },
   { "else", 1, 1, "stray_else" }, { "repeat\nelse\nend", 2, 1, "stray_else" }, { "on error", 1, 1, "stray_on_error" },
-  { "exit repeat", 1, 1, "stray_exit" }, { "repeat\non f()\nexit repeat\nend\nend", 3, 1, "stray_exit" },
+  { "exit repeat", 1, 1, "stray_exit" }, { "repeat\nscript s\non f()\nexit repeat\nend\nend\nend", 4, 1, "stray_exit" },
   { "set x to {1, (2}", 1, 16, "unbalanced" }, { "set x to 5)", 1, 11, "unbalanced" }, { "set x to (5", 1, 10, "unbalanced" },
   { "repeat\nif a then exit repeat\nend if", 3, 1, "wrong_end" }, { "on f()\nend if", 2, 1, "wrong_end" },
   { "set |x to 1", 1, 5, "open_name" }, { "set x to «class ab", 1, 10, "open_data" },

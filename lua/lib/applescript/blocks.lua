@@ -29,6 +29,7 @@ end
 ---@field first integer the token of its first word in its line
 ---@field line applescript.Line
 ---@field answered? boolean  a try's `on error` was there, or an if's `else`
+---@field handlers? {at: integer, name: string}[]  those that begin in it, where none may be
 
 
 --- The first token from `from` that is this word and outside brackets.
@@ -56,6 +57,19 @@ local function word_at(line, i)
 end
 
 
+--- The token of the `then` that ends the condition of an `if`. In `if x is greater then 3 then` it is the second: the first was
+--- meant as `than`.
+---@param line applescript.Line
+---@param first integer  the token `if`
+---@return integer?
+function M.find_then(line, first)
+  local found = M.find_word(line, "then", first + 1)
+  local before = found and word_at(line, found - 1)
+  local later = (before == "greater" or before == "less") and M.find_word(line, "then", found + 1)
+  return later or found
+end
+
+
 --- True if the `to` at this token belongs to a range: `items 1 to 3 of x`.
 local function in_range(line, from, to)
   local before, after = line.kinds[to - 1], line.kinds[to + 1]
@@ -80,7 +94,7 @@ end
 local opened_by
 
 local function opened_by_if(line, first)
-  local after = M.find_word(line, "then", first + 1)
+  local after = M.find_then(line, first)
   if not after or after == line.n then return "if", first end
   return opened_by(line, after + 1)
 end
@@ -162,6 +176,15 @@ function Blocks:trailing(block, line)
 end
 
 
+--- Reports the handlers in a block that its `end` closes. A block that is never closed has the handlers behind it only by mistake.
+function Blocks:nested(block)
+  for _, handler in ipairs(block.handlers or {}) do
+    self.report(handler.at, "nested_handler", ("The handler '%s' begins inside the '%s' of line %d. Put it before or behind that, "
+      .. "in the script itself."):format(handler.name, block.name, (self.place(block.at))))
+  end
+end
+
+
 --- Closes a block by `end`, bare or with a name. A name that fits an outer block shows that the blocks inside it were left
 --- open.
 function Blocks:close(line)
@@ -187,6 +210,7 @@ function Blocks:close(line)
       :format(said, top.name, (self.place(top.at))))
   end
   self:trailing(top, line)
+  self:nested(top)
   self[#self] = nil
 end
 
@@ -196,6 +220,16 @@ function Blocks:inside(kind)
   for i = #self, 1, -1 do
     if self[i].kind == kind then return self[i] end
     if self[i].kind == "handler" or self[i].kind == "script" then return nil end
+  end
+  return nil
+end
+
+
+--- The innermost block in which no handler may begin: any but a script, and `using terms from` in one.
+function Blocks:around_handler()
+  for i = #self, 1, -1 do
+    if self[i].kind == "script" then return nil end
+    if self[i].kind ~= "using terms from" then return self[i] end
   end
   return nil
 end
@@ -215,6 +249,11 @@ function Blocks:handler(line)
         or "This 'on error' is not inside a 'try'.")
     end
     return false
+  end
+  local around = self:around_handler()
+  if around then
+    around.handlers = around.handlers or {}
+    table.insert(around.handlers, { at = line.ats[1], name = line.texts[2] or "on" })
   end
   self:push("handler", line.texts[2] or "on", line, 1)
   return true

@@ -199,6 +199,22 @@ function Grammar:records(list)
 end
 
 
+--- Reports a `then` that is none, because every condition ends before its own: `than` was meant in `x is greater then 3`. The same
+--- of a `than` at the end of a condition.
+function Grammar:misplaced(before, unit, what)
+  local compares = before ~= nil and (before.text == "greater" or before.text == "less")
+  if unit.text == "than" then
+    if unit.kind == "name" and before and self.lacks_then and not compares then
+      self:tell(unit, "misspelt", "After the condition of an 'if' comes 'then', not 'than'.", nil, "then")
+    end
+  elseif unit.kind == "word" and compares then
+    self:tell(unit, "misspelt", ("After '%s' comes 'than', not 'then'."):format(before.text), nil, "than")
+  elseif unit.kind == "word" and before and what == "statement" then
+    self:tell(unit, "stray_then", "This 'then' belongs to no 'if'.")
+  end
+end
+
+
 --- Checks the units of one part of a statement: all of it, or the condition of an `if`, or the object of a `tell`.
 ---@param scope applescript.Scope
 ---@param first integer
@@ -208,6 +224,7 @@ end
 function Grammar:part(scope, first, last, loose, what)
   local list = units.read(scope, self.line, first, last, loose)
   self.before_then = what == "condition"
+  self.lacks_then = what == "condition" and self.line.texts[last + 1] ~= "then"
   self:signs(list)
   if #list == 0 or self.told then return end
   if what == "statement" then
@@ -217,6 +234,7 @@ function Grammar:part(scope, first, last, loose, what)
   local before = nil
   for k, unit in ipairs(list) do
     self.ends_in_set = unit.text == "set" and k < #list and shapes.find(list, "to", k + 1) ~= nil
+    if unit.text == "then" or unit.text == "than" then self:misplaced(before, unit, what) end
     self:pair(scope, before, unit)
     if unit.label then self:label(before, unit, list[k + 1]) end
     if self.told then return end

@@ -118,7 +118,7 @@ function M.statements(judge, scope, line)
       next_first = blocks.told(line, first)
       if next_first then scope = M.tell(judge, scope, line, first + 1, next_first - 2) end
     elseif text == "if" then
-      local after = blocks.find_word(line, "then", first + 1)
+      local after = blocks.find_then(line, first)
       next_first = after and after + 1
     elseif text == "else" then
       next_first = first + 1

@@ -88,6 +88,57 @@ local function of_another_language(grammar, list)
 end
 
 
+-- --- targets ---------------------------------------------------------------------------------
+
+--- Words after which an object is chosen by a test or a range: signs in these are no part of the target itself.
+local CHOOSES = { whose = true, where = true, that = true, thru = true, through = true, from = true }
+
+local function is_fixed(unit)
+  return unit ~= nil and (unit.kind == "literal" or unit.text == "true" or unit.text == "false" or unit.text == "missing value")
+end
+
+
+--- True if a unit calculates or compares with the value before it. A sign may also begin a number.
+local function calculates(unit, before)
+  if unit.text == "+" or unit.text == "-" then return before.right == "none" and before.firm > 0 end
+  local sides = words.SIGNS[unit.text] or words.WORDS[unit.text]
+  return sides ~= nil and sides.always == true and sides.left == "operand" and unit.text ~= ":" and unit.text ~= ","
+end
+
+
+--- The unit from first to last, of what is given a value, that can have none: `set 5 to x`, `set 3 + 4 to x`, `set {a, 5} to x`.
+local function without_value(list, first, last)
+  local head = list[first].text == "-" and first + 1 or first
+  if is_fixed(list[head]) and (head == last or head < last and calculates(list[head + 1], list[head])) then return list[first] end
+  if head == last then return nil end
+  local names, depth, found = list[first].text == "{" and list[last].text == "}", 0, nil
+  for k = first, last do
+    local unit = list[k]
+    if unit.kind == "open" then
+      depth = depth + 1
+    elseif unit.kind == "close" then
+      depth = depth - 1
+    elseif names then
+      local before, after = list[k - 1].text, list[k + 1].text
+      local whole = (before == "{" or before == ",") and (after == "," or after == "}")
+      if whole and is_fixed(unit) then return unit end
+    elseif depth == 0 then
+      if CHOOSES[unit.text] then return nil end
+      if not found and k > first and calculates(unit, list[k - 1]) then found = unit end
+    end
+  end
+  return found
+end
+
+
+local function check_target(grammar, list, first, last)
+  local unit = first <= last and without_value(list, first, last)
+  if not unit then return end
+  local what = is_fixed(unit) and "%s cannot be given a value." or "What is given a value cannot be calculated: %s is in it."
+  grammar:tell(unit, "bad_target", what:format(grammar:shown(unit):gsub("^this", "This")) .. " Name a variable or a property.")
+end
+
+
 -- --- statements by their first word ----------------------------------------------------------
 
 local SHAPES = {}
@@ -102,12 +153,16 @@ function SHAPES.set(grammar, list, loose)
     grammar:tell(list[equals], "missing_to", "A value is given with 'to', not with '='. Write: set x to y")
   elseif not to and not loose then
     grammar:tell(list[1], "missing_to", "This 'set' has no 'to'. Write: set x to y")
+  elseif to then
+    check_target(grammar, list, 2, to - 1)
   end
 end
 
 
 function SHAPES.copy(grammar, list, loose, plain)
-  if loose or not plain or #list == 1 or M.find(list, "to", 2) or M.find(list, "into", 2) then return end
+  if loose or not plain or #list == 1 then return end
+  local to = M.find(list, "to", 2) or M.find(list, "into", 2)
+  if to then return check_target(grammar, list, to + 1, #list) end
   grammar:tell(list[1], "missing_to", "This 'copy' has no 'to'. Write: copy x to y")
 end
 
@@ -124,7 +179,7 @@ end
 local function with_variable(grammar, list, loose)
   local variable, after = list[3], list[4] and list[4].text
   local to = M.find(list, "to", 4)
-  if not variable or variable.left == "operand" or variable.kind == "literal" then
+  if not variable or variable.left == "operand" or is_fixed(variable) then
     bad_repeat(grammar, list[2], "The name of the variable is missing after 'with'.")
   elseif after == "from" and not to then
     bad_repeat(grammar, list[4], "This 'repeat' has 'from' without 'to'.")
@@ -194,6 +249,8 @@ function SHAPES.property(grammar, list)
   local second, third = list[2], list[3]
   if second and second.text == ":" then
     grammar:tell(second, "bad_declaration", "The name of the property is missing before ':'. Write: property x : 5")
+  elseif second and second.kind == "literal" then
+    grammar:tell(second, "bad_declaration", "The name of the property is missing before its value. Write: property x : 5")
   elseif third and (third.text == "=" or third.text == "to" or third.kind == "literal") then
     grammar:tell(third, "bad_declaration", "The value of a property is given after a colon. Write: property x : 5")
   end
@@ -263,6 +320,19 @@ local function firm_names(grammar, list)
 end
 
 
+--- Reports a value in the brackets of a handler's head, which has only names: `on f(5)`.
+local function check_parameters(grammar, list)
+  local close = list[3] and list[3].text == "(" and M.find(list, ")", 3)
+  for k = 4, close or 0 do
+    local before, after = list[k - 1].text, list[k + 1] and list[k + 1].text
+    if is_fixed(list[k]) and before:find "^[({,]$" and (after or ""):find "^[)},]$" then
+      grammar:tell(list[k], "bad_declaration", ("A handler's parameter is a name, not %s. Write: on f(x, y)"):format(
+        grammar:shown(list[k])))
+    end
+  end
+end
+
+
 --- `with timeout of 5 seconds`: the unit is no value.
 local function allow_unit(list)
   local last = list[#list]
@@ -297,6 +367,7 @@ function M.check(grammar, scope, list, loose)
     grammar:tell(head, "stray_then", "This 'then' belongs to no 'if'.")
   elseif (text == "on" or text == "to") and head.first == 1 then
     firm_names(grammar, list)
+    check_parameters(grammar, list)
     head.left = "any"
   elseif text == "with" and second and (second.text == "timeout" or second.text == "transaction") then
     allow_unit(list)

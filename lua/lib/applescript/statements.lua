@@ -23,7 +23,7 @@ end
 
 
 local function check_condition(judge, judged, line, scope, first)
-  local after = blocks.find_word(line, "then", first + 1)
+  local after = blocks.find_then(line, first)
   local stop = after and after - 1 or line.n
   if stop <= first then
     judged:missing_after(first, "The condition is missing after 'if'.")

@@ -242,6 +242,36 @@ M.STATEMENTS = {
     if not line.text:find "^%s*exit repeat$" or not known(line) then return nil end
     return (line.text:gsub("repeat", ({ "loop", "while", "tell", "for", "try", "script", "now", "x", "if", "the loop", "5",
       "repeats" })[random(12)])) end },
+  { name = "a value that is given a value", change = function(line, random)
+    local list, to = set_and_to(line)
+    local copied = not list and line.place == "plain" and line.text:match "^(%s*copy [^#]- to )%a%w*$"
+    local fixed = ({ "5", '"a"', "3 + 4", "-1", "true", "{a, 5}", '"a" & "b"' })[random(7)]
+    if copied then return copied .. fixed end
+    return list and replaced(line.text, list, 2, to - 1, fixed) end },
+  { name = "a value as the variable of a repeat", change = function(line, random)
+    local before, after = line.text:match "^(%s*repeat with )[%a_]%w*( .+)$"
+    return before and before .. ({ "5", '"x"', "true", "1.5" })[random(4)] .. after end },
+  { name = "a value as a parameter", change = function(line, random)
+    local before, names, after = line.text:match "^(on [%a_]+%()([%w_, ]+)(%).*)$"
+    if not before then return nil end
+    local fixed = ({ "5", '"x"', "true" })[random(3)]
+    return before .. ({ fixed, names .. ", " .. fixed, fixed .. ", " .. names })[random(3)] .. after end },
+  { name = "then for than", change = function(line, random)
+    local changed, count = line.text:gsub("( is [not ]*greater) than", "%1 then", 1)
+    if count == 0 then changed, count = line.text:gsub("( is [not ]*less) than", "%1 then", 1) end
+    if count == 0 or line.text:find '"[^"]* than' then return nil end
+    return (not starts(line.text, "if") or line.text:find " then") and changed or nil end },
+  { name = "than for then", change = function(line)
+    if not starts(line.text, "if") or not known(line) then return nil end
+    return (line.text:match "^(.+) then$" or "") ~= "" and line.text:gsub(" then$", " than") or nil end },
+  { name = "a handler in a handler", below = 1, change = function(line, random)
+    if not line.text:find "^on [%a_]+%(.*%)$" then return nil end
+    return line.text .. ({ "\non innerOne()\nend innerOne", "\nto innerOne(a)\nreturn a\nend innerOne",
+      "\non innerOne()\nend" })[random(3)] end },
+  { name = "a handler in another block", below = 1, change = function(line, random)
+    local block = line.text:find "^%s*tell .+$" and not line.text:find " to " or line.text:find "^%s*repeat"
+      or line.text:find "^%s*if .* then$" or line.text:find "^%s*try$"
+    return block and line.text .. ({ "\non innerOne()\nend innerOne", "\nto innerOne(a)\nend" })[random(2)] or nil end },
   { name = "values side by side", change = function(line, random)
     local list, last = expression_end(line)
     if not list or not known(line) or #list < 3 then return nil end
