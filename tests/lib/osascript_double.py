@@ -88,6 +88,11 @@ MESSAGES = {
 ASSISTIVE = "System Events got an error: osascript is not allowed assistive access."   # also -1719
 
 
+def script_of(path):
+    """The file that is run: of a bundle, the script in it."""
+    return path / "Contents/Resources/Scripts/main.scpt" if path.is_dir() else path
+
+
 class Call:
     def __init__(self, argv: list[str]) -> None:
         self.file = ""
@@ -116,8 +121,7 @@ class Call:
         else:
             self.file, self.args = rest[0], rest[1:]
             try:
-                path = pathlib.Path(self.file)
-                self.text = (path / MAIN if path.suffix == ".scptd" else path).read_text(encoding="utf-8")
+                self.text = script_of(pathlib.Path(self.file)).read_text(encoding="utf-8")
             except OSError as error:
                 sys.stderr.write(f"osascript: {self.file}: {error.strerror}\n")
                 sys.exit(1)

@@ -12,9 +12,11 @@ from typing import Any
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "lib"))
+sys.path.insert(0, str(HERE.parent / "policy"))
 
 import folders                          # noqa: E402
 import tap                              # noqa: E402
+from kit import call as answered        # noqa: E402
 from procs import alive                 # noqa: E402
 from scripted import application, program    # noqa: E402
 from server import PERIGEE, Server      # noqa: E402
@@ -151,12 +153,6 @@ def a_file_is_run_with_its_arguments(server: Server) -> None:
         result = call(server, "execute_applescript_file", path=str(path), args=odd)
         last = calls()[-1]
         assert result["structuredContent"]["result"] == "done" and last["file"] == str(path) and last["argv"] == odd, (result, last)
-    bundle = GRANTED / "tidy.scptd"
-    (bundle / "Contents/Resources/Scripts").mkdir(parents=True)
-    (bundle / "Contents/Resources/Scripts/main.scpt").write_text("beep")
-    result = call(server, "execute_applescript_file", path=str(bundle), args=odd)
-    last = calls()[-1]
-    assert result["structuredContent"]["result"] == "done" and last["file"] == str(bundle) and last["argv"] == odd, (result, last)
     before = len(calls())
     (FOLDER / "outside.scpt").write_text("beep")
     (GRANTED / "notes.txt").write_text("beep")
@@ -168,6 +164,79 @@ def a_file_is_run_with_its_arguments(server: Server) -> None:
         fails(server, "execute_applescript_file", code, path=str(path))
     fails(server, "execute_applescript_file", "INVALID_ARGUMENT", path=str(GRANTED / "tidy.scpt"), args=["a\0b"])
     assert server.call("execute_applescript_file", {"path": "tidy.scpt"})["result"]["isError"]
+    assert len(calls()) == before, "nothing was started"
+
+
+MAIN = "Contents/Resources/Scripts/main.scpt"
+
+
+def bundle_of(name: str) -> pathlib.Path:
+    """A bundle without a script in it."""
+    bundle = GRANTED / name
+    (bundle / MAIN).parent.mkdir(parents=True)
+    return bundle
+
+
+def a_bundle_is_run_by_the_script_in_it(server: Server) -> None:
+    plan({"text": "done"})
+    for name in ("tidy.scptd", "Tidy.SCPTD"):
+        bundle = bundle_of(name)
+        (bundle / MAIN).write_bytes(b"FasdUAS 1.101.10")
+        for path in (str(bundle), f"{bundle}/"):
+            result = call(server, "execute_applescript_file", path=path, args=["a"])
+            assert result["structuredContent"]["result"] == "done", result
+            assert calls()[-1]["file"] == str(bundle) and calls()[-1]["argv"] == ["a"], calls()[-1]
+    os.symlink(GRANTED / "tidy.scptd", GRANTED / "other.scptd")
+    (bundle_of("inner.scptd") / MAIN).symlink_to("../real.scpt")
+    (GRANTED / "inner.scptd/Contents/Resources/real.scpt").write_text("beep")
+    for name in ("other.scptd", "inner.scptd"):
+        assert not call(server, "execute_applescript_file", path=str(GRANTED / name)).get("isError"), name
+
+
+def a_bundle_without_a_script_of_its_own_is_refused(server: Server) -> None:
+    before = len(calls())
+    (FOLDER / "secret.scpt").write_text("beep")
+    (GRANTED / "empty.scptd").mkdir()
+    bundle_of("bare.scptd")
+    (bundle_of("folder.scptd") / MAIN).mkdir()
+    (bundle_of("out.scptd") / MAIN).symlink_to(FOLDER / "secret.scpt")
+    (GRANTED / "near.scpt").write_text("beep")
+    (bundle_of("beside.scptd") / MAIN).symlink_to(GRANTED / "near.scpt")
+    (GRANTED / "scripts").mkdir()
+    (GRANTED / "scripts/main.scpt").write_text("beep")
+    (GRANTED / "linked.scptd/Contents/Resources").mkdir(parents=True)
+    (GRANTED / "linked.scptd/Contents/Resources/Scripts").symlink_to(GRANTED / "scripts")
+    (bundle_of("dangling.scptd") / MAIN).symlink_to("nowhere.scpt")
+    (GRANTED / "folder.scpt").mkdir()
+    os.symlink(FOLDER, GRANTED / "away.scptd")
+    for name, code, words in (("empty.scptd", "NOT_FOUND", "has no script: Contents/Resources/Scripts/main.scpt is missing"),
+                              ("bare.scptd", "NOT_FOUND", "has no script"), ("dangling.scptd", "NOT_FOUND", "has no script"),
+                              ("folder.scptd", "INVALID_ARGUMENT", "is not a file"), ("out.scptd", "NOT_GRANTED", "outside the directories"),
+                              ("beside.scptd", "INVALID_ARGUMENT", "leads to"), ("linked.scptd", "INVALID_ARGUMENT", "leads to"),
+                              ("folder.scpt", "INVALID_ARGUMENT", "only one that ends in .scptd"),
+                              ("away.scptd", "NOT_GRANTED", "outside the directories")):
+        said = fails(server, "execute_applescript_file", code, path=str(GRANTED / name))
+        assert words in said, said
+    assert len(calls()) == before, "nothing was started"
+
+
+def the_policy_sees_a_bundle() -> None:
+    """A rule about the path is one about the bundle, also where a link leads to it, and the question names it."""
+    bundle = bundle_of("Judged.scptd")
+    (bundle / MAIN).write_text("beep")
+    os.symlink(bundle, GRANTED / "harmless.scptd")
+    home, before = FOLDER / "judged", len(calls())
+    home.mkdir()
+    rule = f'args = {{ path = {{ under = "{bundle}" }} }}, tool = "execute_applescript_file"'
+    for verdict, asked in (("deny", 0), ("ask", 1)):
+        (home / "policy.lua").write_text(f'return {{ rules = {{ {{ {verdict} = "not that one", {rule} }}, {{ allow = true }} }} }}')
+        for name in ("Judged.scptd", "harmless.scptd"):
+            with Server([PERIGEE, "serve", "--toolset", "dictionary", "--grant", str(GRANTED)],
+                        env={**ENV, "PERIGEE_HOME": str(home), "XDG_STATE_HOME": str(home / verdict / name)}) as server:
+                server.initialize("2025-11-25", {"elicitation": {"form": {}}}, "tester")
+                result, questions = answered(server, "execute_applescript_file", {"path": str(GRANTED / name)}, "decline")
+                assert result["isError"] and len(questions) == asked, (name, verdict, result, questions)
+                assert all(name in question["message"] for question in questions), questions
     assert len(calls()) == before, "nothing was started"
 
 
@@ -237,9 +306,12 @@ with opened() as one:
                         ("much output is cut, and invalid bytes are replaced", much_output_is_cut),
                         ("a script for another application is refused before it starts", another_application_is_refused),
                         ("a file is run with its arguments, if it is a granted script", a_file_is_run_with_its_arguments),
+                        ("a bundle is run by the script in it", a_bundle_is_run_by_the_script_in_it),
+                        ("a bundle without a script of its own is refused", a_bundle_without_a_script_of_its_own_is_refused),
                         ("a check asks the compiler, if its answer is about the script", a_check_asks_the_compiler),
                         ("a check knows the terms of the applications", a_check_knows_the_applications_terms),
                         ("one of the two names is listed by default", one_of_the_two_names_is_listed_by_default),
                         ("on another system nothing is started", elsewhere_nothing_is_started)):
         tap.case(title, case, one)
+tap.case("the policy sees a bundle", the_policy_sees_a_bundle)
 tap.done()

@@ -176,11 +176,11 @@ function Blocks:trailing(block, line)
 end
 
 
---- Reports the handlers in a block that its `end` closes. A block that is never closed has the handlers behind it only by mistake.
+--- Reports the handlers in a block that its `end` closes. A block that is never closed has those behind it only by mistake.
 function Blocks:nested(block)
   for _, handler in ipairs(block.handlers or {}) do
-    self.report(handler.at, "nested_handler", ("The handler '%s' begins inside the '%s' of line %d. Put it before or behind that, "
-      .. "in the script itself."):format(handler.name, block.name, (self.place(block.at))))
+    self.report(handler.at, "nested_handler", ("The handler '%s' begins inside the '%s' of line %d. Put it before or behind "
+      .. "that, in the script itself."):format(handler.name, block.name, (self.place(block.at))))
   end
 end
 

@@ -199,8 +199,8 @@ function Grammar:records(list)
 end
 
 
---- Reports a `then` that is none, because every condition ends before its own: `than` was meant in `x is greater then 3`. The same
---- of a `than` at the end of a condition.
+--- Reports a `then` that is none, because every condition ends before its own: `than` was meant in `x is greater then 3`. The
+--- same of a `than` at the end of a condition.
 function Grammar:misplaced(before, unit, what)
   local compares = before ~= nil and (before.text == "greater" or before.text == "less")
   if unit.text == "than" then

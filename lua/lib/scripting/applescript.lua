@@ -10,6 +10,7 @@ local targets      = require "applescript.targets"
 local M = {}
 
 local NAMES = { JavaScript = "JavaScript for Automation" }
+local MAIN = "/Contents/Resources/Scripts/main.scpt"              -- the script of a bundle
 local FILES = { applescript = true, scpt = true, scptd = true }   -- what osascript runs, by the ending
 
 
@@ -48,6 +49,32 @@ function M.run(args, language)
 end
 
 
+--- Checks a folder: it has to be a bundle, and osascript runs the script in it, which may be a link to somewhere else.
+---@param bundle string  its path, with links resolved
+---@return true?
+---@return string? err
+---@return string? code
+local function check_bundle(bundle)
+  if not bundle:lower():find "%.scptd$" then
+    return nil, ("%s is a folder, and only one that ends in .scptd is a script."):format(bundle), "invalid_argument"
+  end
+  local main = bundle .. MAIN
+  local real, err, code = fs.resolve(main)
+  local info = real and fs.stat(real)
+  if code == "not_found" or real and not info then
+    return nil, ("%s has no script: %s is missing in it. Save it again with Script Editor."):format(bundle, MAIN:sub(2)),
+      "not_found"
+  end
+  if not real then return nil, err, code end
+  if real:sub(1, #bundle + 1) ~= bundle .. "/" then
+    return nil, ("The script of the bundle %s is not in it: %s leads to %s. Run that file itself."):format(bundle, MAIN:sub(2),
+      real), "invalid_argument"
+  end
+  if info.kind ~= "file" then return nil, ("%s is not a file."):format(main), "invalid_argument" end
+  return true
+end
+
+
 --- The path of a script's file, with links resolved, if it may be run.
 local function granted(path)
   local ending = path:match "%.([^./]*)/?$"
@@ -61,6 +88,10 @@ local function granted(path)
   end
   local info, why, failed = fs.stat(real)
   if not info then return nil, why, failed end
+  if info.kind == "folder" then
+    local good, problem, reason = check_bundle(real)
+    if not good then return nil, problem, reason end
+  end
   return real
 end
 
