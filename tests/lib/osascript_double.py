@@ -49,7 +49,6 @@ import keynote_model  # noqa: E402
 import mail_app_model  # noqa: E402
 from keynote_model import Failed  # noqa: E402
 
-MAIN = "Contents/Resources/Scripts/main.scpt"   # in a bundle .scptd
 
 MESSAGES = {
     -43: "Keynote got an error: File /tmp/x wasn\u2019t found.",
