@@ -147,6 +147,20 @@ def waits_for_an_answer(tools, desktop):
             until(lambda wanted=before + 3: xev.clicks() == wanted, "the clicks after the answer")
 
 
+CLICKS = 150
+
+
+def clicks_at_once(_tools, desktop):
+    """The X server drops the press of a button that is down: a click between the halves of another one was lost."""
+    script = f"for _ = 1, {CLICKS} do assert(require('sys.input').click(%d, %d)) end"
+    with contextlib.closing(Xev(desktop, "at once")) as xev:
+        both = [subprocess.Popen([servers.PERIGEE, "run", "-e", script % (xev.x, xev.y)], env=desktop.env,
+                                 stdin=subprocess.DEVNULL) for _ in range(3)]
+        same([each.wait(PATIENCE) for each in both], [0, 0, 0])
+        before = xev.barrier()
+        same(before, 3 * CLICKS, "clicks that arrived")
+
+
 def holder_killed(tools, desktop):
     with contextlib.closing(Xev(desktop, "killed")) as xev, contextlib.closing(Holder(desktop)) as holder:
         posted = tools.server.post("tools/call", {"name": "create_input",
@@ -188,6 +202,7 @@ CASES = [
     ("a process that is started after a stop does nothing, whatever its environment", stopped_before_it_starts),
     ("Ctrl+Alt+Esc stops even processes that are started later", stopped_at_the_keyboard),
     ("clicks of all processes wait for the answer to a question, and then happen", waits_for_an_answer),
+    ("clicks of several processes at the same time are all there", clicks_at_once),
     ("a holder that is killed holds nothing", holder_killed),
     ("a click that waits too long for an answer fails and does nothing", no_answer_in_time),
     ("a stop ends clicks that wait for an answer", stopped_while_it_waits),

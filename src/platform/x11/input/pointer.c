@@ -145,17 +145,22 @@ static bool drag_pointer(struct x11_desktop *desktop, struct deadline *deadline,
     return true;
 }
 
-/* Presses a button on the judged window, with modifiers that are pressed before it. */
+/* Presses a button on the judged window, with modifiers that are pressed before it. With `release`
+ * it is up again before another program is served: the server drops the press of a button that is
+ * down, so that of two programs which click at the same time one would lose its click. */
 static bool press_button(struct x11_desktop *desktop, const struct input *input, unsigned modifiers,
-                         struct error *err)
+                         bool release, struct error *err)
 {
+    unsigned button = button_of[input->button];
     bool ok;
 
     if (!judged_hold_button(desktop, input->judged, err))
         return false;
     ok = x11_modifiers(desktop, modifiers, true, err);
     if (ok)
-        x11_button(desktop, button_of[input->button], true);
+        x11_button(desktop, button, true);
+    if (ok && release)
+        x11_button(desktop, button, false);
     judged_let_go(desktop);
     return ok;
 }
@@ -172,16 +177,16 @@ static bool pause_here(struct x11_desktop *desktop, struct deadline *deadline, u
 static bool click(struct x11_desktop *desktop, struct deadline *deadline, const struct input *input,
                   struct error *err)
 {
-    unsigned button = button_of[input->button];
-
     for (int i = 0; i < (input->count ? input->count : 1); i++) {
         if (i && !pause_here(desktop, deadline, CLICK_MS, err))
             return false;
-        if (!press_button(desktop, input, i ? 0 : input->modifiers, err))
+        if (!press_button(desktop, input, i ? 0 : input->modifiers, !input->ms, err))
             return i ? judged_sent_in_part(err) : false;
-        if (input->ms && !pause_here(desktop, deadline, input->ms, err))
+        if (!input->ms)
+            continue;
+        if (!pause_here(desktop, deadline, input->ms, err))
             return false;
-        x11_button(desktop, button, false);
+        x11_button(desktop, button_of[input->button], false);
     }
     return true;
 }
@@ -204,8 +209,10 @@ static bool scroll(struct x11_desktop *desktop, const struct input *input, struc
     if (!(fabs(x) <= 1000 && fabs(y) <= 1000))
         return error_set(err, "bad_count",
                          "%.0f, %.0f lines are out of range. Use -1000 to 1000 for each", x, y);
+    XGrabServer(desktop->display); /* as for a click */
     turn_wheel(desktop, y, 4, 5);
     turn_wheel(desktop, x, 6, 7);
+    XUngrabServer(desktop->display);
     return true;
 }
 
@@ -229,7 +236,7 @@ static bool act_on_pointer(struct x11_desktop *desktop, struct deadline *deadlin
     case INPUT_CLICK:
         return click(desktop, deadline, input, err);
     case INPUT_PRESS:
-        return press_button(desktop, input, input->modifiers, err);
+        return press_button(desktop, input, input->modifiers, false, err);
     case INPUT_RELEASE:
         x11_button(desktop, button_of[input->button], false);
         return true;
