@@ -194,10 +194,14 @@ def unknown():
 
 def completes():
     with House() as house:
-        for uri in ("osa://apps/{id}/dictionary", "osa://apps/{id}/dictionary/full{?page}"):
+        for uri in ("osa://apps/{id}/dictionary", "osa://apps/{id}/dictionary/full{?page}", "osa://apps/{id}/dictionary/full"):
             answer = house.server.ask("completion/complete", {"ref": {"type": "ref/resource", "uri": uri},
                                                               "argument": {"name": "id", "value": "com.apple.f"}})
             same(answer["result"]["completion"]["values"], ["com.apple.finder"])
+        for uri in ("osa://apps/{id}/dictionary/ful", "osa://apps/{id}/dictionary/full{", "osa://apps/{id}/dictionary/full{?other}", ""):
+            answer = house.server.ask("completion/complete", {"ref": {"type": "ref/resource", "uri": uri},
+                                                              "argument": {"name": "id", "value": ""}})
+            same(answer.get("error", {}).get("code"), -32602)
 
 
 def tells_of_changes():

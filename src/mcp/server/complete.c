@@ -2,6 +2,7 @@
  * template. A file says so in `complete`: a list of strings, or a function. */
 #include <lauxlib.h>
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 
 #include "base/bytes.h"
@@ -214,13 +215,34 @@ static void on_completed(void *arg, const struct outcome *outcome)
 
 /* --- the request ------------------------------------------------------------------------- */
 
+/* How long a template is without the query at its end: "a/{id}" of "a/{id}{?page}". */
+static size_t length_without_query(const char *uri)
+{
+    const char *query = strstr(uri, "{?");
+
+    return query && strchr(query, '}') == strrchr(uri, '}') && uri[strlen(uri) - 1] == '}'
+               ? (size_t)(query - uri)
+               : strlen(uri);
+}
+
+/* The resource with this template. A client may leave out the query, unless another one is called
+ * so. */
 static struct entry *find_template(const struct generation *generation, const char *uri)
 {
-    for (size_t i = 0; i < generation->count; i++)
-        if (generation->entries[i]->kind == ENTRY_RESOURCE &&
-            strcmp(generation->entries[i]->uri, uri) == 0)
-            return generation->entries[i];
-    return NULL;
+    struct entry *found = NULL;
+
+    for (size_t i = 0; i < generation->count; i++) {
+        struct entry *entry = generation->entries[i];
+
+        if (entry->kind != ENTRY_RESOURCE)
+            continue;
+        if (strcmp(entry->uri, uri) == 0)
+            return entry;
+        if (length_without_query(entry->uri) == strlen(uri) &&
+            strncmp(entry->uri, uri, strlen(uri)) == 0)
+            found = entry;
+    }
+    return found;
 }
 
 /* The file that the request asks about; NULL: an error was sent. */
