@@ -1,10 +1,12 @@
-"""The Finder, Safari, Mail and System Events as the scripts of lua/scripts/common see them: a TEST DOUBLE. The Finder's files
+"""The Finder, Safari, Mail, Music and System Events as the scripts of lua/scripts/common see them: a TEST DOUBLE. The Finder's files
 are real ones, in the folders that the arguments name; the rest is in a JSON file:
 
     tabs      Safari's windows, the frontmost first, each a list of [URL, title]; absent: it does not run
     stays     true: a page keeps its tab open
     inbox     [messages, unread]
     processes [[pid, bundle id, frontmost, visible, name], ...]
+    music     {"state": playing, paused or stopped, "at": the place of the current track, "tracks": [[ID, milliseconds or "", title,
+              artist, album], ...], "position": milliseconds, "deaf": true: it does nothing}; absent: it does not run
     opened    what the Finder was told to open: [path, bundle id]
     trash     the folder of the trash
 """
@@ -113,9 +115,48 @@ def system_events_get_processes(state: State) -> str:
     return "".join("\x1f".join(words(row)) + "\x1e" for row in state["processes"])
 
 
+def music_of(state: State) -> dict[str, Any]:
+    if state.get("music") is None:
+        raise Failed(-600, "Music does not run")
+    return state["music"]
+
+
+def look(music: dict[str, Any]) -> str:
+    if not music.get("tracks"):
+        return "\x1f".join([music["state"], "", "", "", "", "", ""])
+    number, length, title, artist, album = music["tracks"][music.get("at", 0)]
+    return "\x1f".join([music["state"], number, str(music.get("position", 0)), str(length), title, artist, album])
+
+
+def music_get_track(state: State) -> str:
+    return look(music_of(state))
+
+
+def music_control(state: State, action: str) -> str:
+    music = music_of(state)
+    past, step = look(music), {"next": 1, "previous": -1}.get(action, 0)
+    if action not in ("play", "pause", "play_pause", "next", "previous", "stop"):
+        raise Failed(-1703, "music_control knows no such action")
+    if music.get("deaf"):
+        pass
+    elif step and 0 <= music.get("at", 0) + step < len(music["tracks"]):
+        music.update(at=music.get("at", 0) + step, position=0)
+    elif action == "previous":
+        music["position"] = 0
+    elif action in ("next", "stop"):
+        music.update(state="stopped", tracks=[])
+    elif action == "pause" or action == "play_pause" and music["state"] == "playing":
+        music["state"] = "stopped" if music["state"] == "stopped" else "paused"
+    else:
+        music["state"] = "playing"
+    return past + "\x1f" + look(music)
+
+
 SCRIPTS: dict[str, Callable[..., str]] = {name: function for name, function in globals().items()
-                                          if name.startswith(("finder_", "safari_", "mail_", "system_events_"))}
-TERMS = {"finder": "com.apple.finder", "safari": "com.apple.Safari", "mail": "com.apple.mail", "system": "com.apple.systemevents"}
+                                          if name.startswith(("finder_", "safari_", "mail_", "music_", "system_events_"))
+                                          and name != "music_of"}
+TERMS = {"finder": "com.apple.finder", "safari": "com.apple.Safari", "mail": "com.apple.mail", "music": "com.apple.Music",
+         "system": "com.apple.systemevents"}
 
 
 def play(state: State, script: str, args: list[str], terms: str) -> str:

@@ -23,6 +23,8 @@ import tap_unittest  # noqa: E402
 
 # The program's Lua files but for this one: this system's half of the tools would be that of Linux.
 SYSTEM = "return { is_mac = function() return true end }\n"
+# And this one: notifications of a program outside of Perigee.app, as it is here.
+NOTIFY = 'return { get = function() return require "notify.applescript" end }\n'
 
 VALUES = {
     "quotes": 'say "hi" & (do shell script "touch /tmp/x") & \'',
@@ -41,6 +43,7 @@ LUA = tempfile.TemporaryDirectory(prefix="perigee-test-")
 def setUpModule() -> None:
     shutil.copytree(TOP / "lua", LUA.name, dirs_exist_ok=True)
     pathlib.Path(LUA.name, "lib", "common", "system.lua").write_text(SYSTEM, encoding="utf-8")
+    pathlib.Path(LUA.name, "lib", "notify", "backend.lua").write_text(NOTIFY, encoding="utf-8")
 
 
 def tearDownModule() -> None:
@@ -136,11 +139,22 @@ class Values(MacCase):
                 url = "https://example.com/?q=" + value.replace(" ", "+").replace("\n", "%0A").replace("\r", "")
                 self.check("safari_open_url", url, 0, "safari_open_url", url=url)
 
+    def test_texts_of_notifications(self) -> None:
+        for what, value in VALUES.items():
+            for title, body in ((value, "body"), ("title", value)):
+                with self.subTest(what, title=title == value):
+                    before, runs = len(self.calls()), 0 < len(title) <= 250 and len(body) <= 2500
+                    self.plan("*", text="")
+                    result = self.result("notification_show", title=title, body=body)
+                    made = [each["argv"] for each in self.calls()[before:]]
+                    self.assertEqual((made, result.get("isError", False)), ([[title, body]] if runs else [], not runs))
+
     def test_the_wrong_type_runs_no_script(self) -> None:
         for name, arguments in (("finder_open", {"target": 7}), ("finder_open", {}), ("finder_get_items", {"folder": ["a"]}),
                                 ("safari_open_url", {"url": True}), ("safari_open_url", {"url": "https://a.example", "newWindow": "yes"}),
                                 ("safari_open_url", {"url": "file:///etc/passwd"}), ("mail_send_message", {"to": "a@b.example"}),
-                                ("safari_close_tab", {"url": "x", "tab": 2})):
+                                ("safari_close_tab", {"url": "x", "tab": 2}), ("music_control", {"action": "rewind"}),
+                                ("music_control", {}), ("music_get_track", {"player": 7}), ("notification_show", {"body": "x"})):
             with self.subTest(name, arguments=arguments):
                 self.assertTrue(self.result(name, **arguments).get("isError"))
         self.assertEqual(self.calls(), [])
@@ -217,6 +231,30 @@ class Others(MacCase):
         self.fails("not_granted", "mail_send_message", to="a@example.com", subject="S", content="", attachments=["/etc/passwd"])
         self.change(inbox=[12, 3])
         self.assertEqual(self.call("mail_get_inbox_count"), {"messages": 12, "unread": 3})
+
+    def test_music(self) -> None:
+        for name, more in (("music_get_track", {}), ("music_control", {"action": "play"})):
+            self.assertIn("open_application Music", self.fails("APP_NOT_RUNNING", name, **more))
+        self.change(music={"state": "paused", "position": 2500,
+                           "tracks": [["A1", 185000, 'One "é" \\', "Ada, Bob", ""], ["B2", "", "🎵\ntwo", "", "Songs"]]})
+        self.assertEqual(self.call("music_get_track"), {"application": "Music", "player": "Music", "state": "paused", "length": 185,
+                                                        "position": 2.5, "title": 'One "é" \\', "artist": "Ada, Bob"})
+        seen = [self.call("music_control", action=action) for action in ("play", "play", "next", "previous", "pause", "play_pause")]
+        self.assertEqual([(each["effect"], each["state"], each["title"]) for each in seen], [
+            ("changed", "playing", 'One "é" \\'), ("unchanged", "playing", 'One "é" \\'), ("changed", "playing", "🎵 two"),
+            ("changed", "playing", 'One "é" \\'), ("changed", "paused", 'One "é" \\'), ("changed", "playing", 'One "é" \\')])
+        with osascript_double.shared(self.double, "common.json") as state:
+            state["music"]["deaf"] = True
+        deaf = self.call("music_control", action="stop", player="com.apple.Music")
+        self.assertEqual((deaf["effect"], deaf["state"]), ("unknown", "playing"))
+        self.assertIn("nothing was seen to change", deaf["note"])
+        before = len(self.calls())
+        self.fails("NOT_SUPPORTED", "music_control", action="stop", player="Spotify")
+        self.assertEqual(len(self.calls()), before)
+        self.plan("music_get_track", text="playing")
+        self.fails("BAD_ANSWER", "music_get_track")
+        self.plan("music_control", fail=-1743)
+        self.fails("PERMISSION_DENIED_AUTOMATION", "music_control", action="next")
 
     def test_system_events(self) -> None:
         self.change(processes=[[7, "com.apple.TextEdit", False, True, "TextEdit"], [9, "", True, False, "Odd, “name”: 1"]])

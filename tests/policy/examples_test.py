@@ -60,21 +60,20 @@ PLAIN = {"name": OWN, "window": OWN, "application": EDITOR, "display": "displays
          "selector": "button", "condition": "popup", "action": "click", "steps": [{"find": 'button "Save"'}],
          "predicates": [{"element": 'button "Save"'}], "what": "windows", "path": "File", "option": "x", "value": "v", "files": ["/a"],
          "app": EDITOR, "appBundleId": EDITOR, "method": "win.save", "folder": "/a", "target": "/a", "text": "x", "url": "http://a.invalid:1/", "query": "x"}
-NAMES = {"get_display": "displays/100"}
+OWN_PLAIN = {"get_display": {"name": "displays/100"}, "music_control": {"action": "pause"}}
 INPUTS = [{"action": "click"}, {"action": "click", "x": 300, "y": 200}, {"action": "type", "text": "q"}, {"action": "keys", "keys": "ctrl+a"}]
 # Those without the desktop, or whose arguments name none of it.
 APART = {"run_lua", "call_tool", "describe_tool", "search_tools", "list_emails", "read_email", "send_email", "analyze", "write_clipboard",
          "clear_clipboard", "get_clipboard_history", "add_text_in_keynote", "draw_rectangle", "screenshot_slide", "get_slide_size",
          "open_keynote", "execute_shell_command", "execute_apple_script", "execute_applescript", "execute_applescript_file",
-         "execute_javascript", "validate_script", "mail_get_inbox_count", "mail_send_message"}
+         "execute_javascript", "validate_script", "mail_get_inbox_count", "mail_send_message", "notification_show"}
 
 
 def variants(tool, table):
     """Arguments of a tool: plain ones, those that name the editor, and each of both with one more that reaches beyond it, under each of
     the parameter's names."""
     known, plain = tool["inputSchema"].get("properties", {}), {each: PLAIN[each] for each in tool["inputSchema"].get("required", [])}
-    if tool["name"] in NAMES:
-        plain["name"] = NAMES[tool["name"]]
+    plain.update(OWN_PLAIN.get(tool["name"], {}))
     if "timeout" in known:
         plain["timeout"] = 1 if tool["name"] == "act" else 0
     bases = INPUTS if tool["name"] == "create_input" else [plain] + [

@@ -13,7 +13,9 @@ FINDER = {"finder_copy", "finder_get_items", "finder_list_folder", "finder_move"
 SAFARI = {"safari_close_tab", "safari_get_current_url", "safari_open_url"}
 MAIL = {"mail_get_inbox_count", "mail_send_message"}
 EVENTS = {"system_events_click", "system_events_get_processes", "system_events_keystroke"}
-ALL = FINDER | SAFARI | MAIL | EVENTS
+MUSIC = {"music_control", "music_get_track"}
+NOTIFICATIONS = {"notification_show"}
+ALL = FINDER | SAFARI | MAIL | EVENTS | MUSIC | NOTIFICATIONS
 BOTH = {"generateCommonTools": True, "includeApps": ["com.apple.finder", "com.apple.Safari"]}
 
 
@@ -59,7 +61,9 @@ def chosen():
                            ({"includeApps": ["com.apple.finder"]}, set()), ({"generateCommonTools": True, "includeApps": None}, ALL),
                            ({"generateCommonTools": True, "includeApps": ["com.apple.Mail"], "mcpServers": {"x": {"command": "x"}},
                              "theme": {"generateCommonTools": 7}}, MAIL),
-                           ('// mine\n{"generateCommonTools": true, /* some */ "includeApps": ["com.apple.systemevents",],}', EVENTS)):
+                           ('// mine\n{"generateCommonTools": true, /* some */ "includeApps": ["com.apple.systemevents",],}', EVENTS),
+                           ({"generateCommonTools": True, "includeApps": ["com.apple.Music", "com.apple.notificationcenterui"]},
+                            MUSIC | NOTIFICATIONS)):
         with Chosen(config) as project:
             same(project.listed(), wanted, f"{config!r}")
 

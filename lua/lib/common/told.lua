@@ -13,6 +13,10 @@ M.folder = { "folder", s.string("Path of the folder.", { minLength = 1, maxLengt
 M.target = { "target", s.string("Path of the file or folder.", { minLength = 1, maxLength = 4096 }) }
 M.to = { "to", s.string("Path of the folder that it goes into.", { minLength = 1, maxLength = 4096 }) }
 
+M.player = { "player", s.string("Name of the player, as the result has it. Default: the one that plays.",
+  { optional = true, minLength = 1, maxLength = 255 }) }
+M.state = { "state", s.enum({ "playing", "paused", "stopped", "unknown" }, "State of the player now.") }
+
 M.done_schema = s.object {
   { "from", s.string "Absolute path where it was." },
   { "path", s.string "Absolute path where it is now." },
@@ -25,13 +29,19 @@ M.done_schema = s.object {
 local MEANINGS = {
   APP_NOT_RUNNING = "The application does not run; the message says how to start it.",
   BAD_ANSWER = "On a Mac: the application's answer cannot be read.",
+  BUSY = "Too many notifications wait to be shown.",
+  CANNOT_NOW = "The player says that it cannot do it now; the message says by which property. Nothing was sent.",
   EXISTS = "The folder has an item of that name already.",
+  FAILED = "The other program refused; the message has its error.",
   INTO_ITSELF = "The folder is in the one that is to be put into it.",
   IS_LINK = "The path is a link; the message says where it leads.",
+  NOT_ALLOWED = "On a Mac: the user does not allow notifications; the message says where to allow them.",
   NOT_A_FOLDER = "The path is that of a file.",
   NOT_CLOSED = "The tab is still there: its page may ask whether to leave it.",
   NOT_SEEN = "What was done was not seen afterwards; the message says where to look.",
+  NO_BUS = "There is no D-Bus of a session here.",
   NO_HANDLER = "The desktop has no application for it.",
+  NO_NOTIFICATIONS = "No program shows notifications here; the message says what to start.",
   NO_TAB = "The browser tells of no tabs.",
   NO_TRASH = "The program that moves files to the trash is not installed.",
   NO_URL = "The browser does not say which URL it shows.",
