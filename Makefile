@@ -22,13 +22,14 @@ include make/target.mk
 # --- what is built ------------------------------------------------------------
 # A module is a folder named after the library that it links, built to $(BUILD)/modules/FOLDER.so and
 # opened on first use. Every other folder of src is the program.
-MODULE_DIRS      = src/http/client/curl src/http/server/microhttpd src/json/pattern/pcre2 src/xml/expat src/cli/libedit \
+MODULE_DIRS      = src/http/client/curl src/http/server/microhttpd src/json/pattern/pcre2 src/xml/expat src/db/sqlite src/cli/libedit \
                    src/image/encoders src/image/leptonica src/base/nettle src/base/hogweed src/base/utf8proc $(DESKTOPS:%=src/platform/%)
 PKGS_curl       := libcurl
 MORE_curl       := src/mail/smtp    # a folder that the module holds besides its own
 PKGS_microhttpd := libmicrohttpd
 PKGS_pcre2      := libpcre2-8
 PKGS_expat      := expat
+PKGS_sqlite     := sqlite3
 PKGS_libedit    := libedit
 PKGS_encoders    = $(patsubst isal,libisal,$(PACK)) libturbojpeg
 PKGS_leptonica  := lept

@@ -8,7 +8,7 @@
 # - docs/tour.md names each folder of src.
 # - Lua is called by vm_call(), a task, or a protected piece of the layer that owns the state.
 cd "$(dirname "$0")/.." || exit 2
-order="base base/nettle base/hogweed base/utf8proc xml xml/expat json json/pattern json/pattern/pcre2 json/schema taint files audit process process/libdbus
+order="base base/nettle base/hogweed base/utf8proc xml xml/expat json json/pattern json/pattern/pcre2 json/schema db db/sqlite taint files audit process process/libdbus
   http http/client http/client/curl http/server http/server/microhttpd http/oauth
   mail mail/gmime mail/smtp
   image image/encoders image/leptonica image/tesseract
@@ -21,7 +21,7 @@ order="base base/nettle base/hogweed base/utf8proc xml xml/expat json json/patte
   sys/shared sys sys/console sys/element sys/engine sys/events sys/http sys/input sys/mcp sys/process sys/taint sys/task
   sys/trace
   guest/child engine cli cli/libedit cli/commands"
-modules="base/nettle base/hogweed base/utf8proc xml/expat json/pattern/pcre2 process/libdbus http/client/curl http/server/microhttpd mail/gmime mail/smtp image/encoders image/leptonica image/tesseract platform/x11
+modules="base/nettle base/hogweed base/utf8proc xml/expat db/sqlite json/pattern/pcre2 process/libdbus http/client/curl http/server/microhttpd mail/gmime mail/smtp image/encoders image/leptonica image/tesseract platform/x11
   platform/macos platform/gtk cli/libedit"
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT

@@ -263,9 +263,9 @@ static void on_loaded(void *arg)
 /* Modules that need no display: they only compute, or are the engine's own. The policy requires
  * nothing else, so that the first call does not look at all processes of the system for one. */
 static const char *const without_session[] = {
-    "perigee",    "sys.crypto", "sys.engine",  "sys.json",  "sys.log",   "sys.mime",
-    "sys.policy", "sys.regex",  "sys.secrets", "sys.state", "sys.taint", "sys.task",
-    "sys.text",   "sys.time",   "sys.trace",   "sys.xml",   "tools",     NULL
+    "perigee",    "sys.crypto", "sys.db",      "sys.engine", "sys.json",  "sys.log",  "sys.mime",
+    "sys.policy", "sys.regex",  "sys.secrets", "sys.state",  "sys.taint", "sys.task", "sys.text",
+    "sys.time",   "sys.trace",  "sys.xml",     "tools",      NULL
 };
 
 static void find_session(struct vm *vm)

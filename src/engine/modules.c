@@ -22,6 +22,7 @@ bool modules_register(struct vm *vm, struct error *err)
     vm_add_module(vm, "sys.clipboard", luaopen_sys_clipboard);
     vm_add_module(vm, "sys.console", luaopen_sys_console);
     vm_add_module(vm, "sys.crypto", luaopen_sys_crypto);
+    vm_add_module(vm, "sys.db", luaopen_sys_db);
     vm_add_module(vm, "sys.dbus", luaopen_sys_dbus);
     vm_add_module(vm, "sys.desktop", luaopen_sys_desktop);
     vm_add_module(vm, "sys.display", luaopen_sys_display);

@@ -3,23 +3,12 @@
 
 #include <lauxlib.h>
 
-#include "base/bytes.h"
+#include "base/packed_tags.h"
 #include "json/digits.h"
 #include "json/document.h"
 #include "script/value.h"
 #include "script/written_digits.h"
 
-enum tag {
-    TAG_NIL,
-    TAG_FALSE,
-    TAG_TRUE,
-    TAG_NULL,
-    TAG_INTEGER,
-    TAG_NUMBER,
-    TAG_STRING,
-    TAG_TABLE,
-    TAG_DIGITS
-};
 enum marker { MARKED_NOT, MARKED_ARRAY, MARKED_OBJECT, MARKED_ORDERED };
 
 /* --- writing -------------------------------------------------------------------------- */
@@ -132,13 +121,10 @@ static bool pack_table(struct pack *pack, int index, int depth)
 
 static bool pack_number(struct pack *pack, int index)
 {
-    if (lua_isinteger(pack->L, index)) {
-        buf_addc(pack->out, TAG_INTEGER);
-        bytes_u64(pack->out, (uint64_t)lua_tointeger(pack->L, index));
-    } else {
-        buf_addc(pack->out, TAG_NUMBER);
-        bytes_double(pack->out, lua_tonumber(pack->L, index));
-    }
+    if (lua_isinteger(pack->L, index))
+        packed_add_integer(pack->out, lua_tointeger(pack->L, index));
+    else
+        packed_add_number(pack->out, lua_tonumber(pack->L, index));
     return true;
 }
 
@@ -162,8 +148,7 @@ static bool pack_value(struct pack *pack, int index, int depth)
         return pack_number(pack, index);
     case LUA_TSTRING:
         text.ptr = lua_tolstring(L, index, &text.len);
-        buf_addc(pack->out, TAG_STRING);
-        bytes_str(pack->out, text);
+        packed_add_text(pack->out, text);
         return true;
     case LUA_TTABLE:
         return pack_table(pack, index, depth);
@@ -191,12 +176,6 @@ bool packed_write(lua_State *L, int index, struct buf *out, struct error *err)
     if (!ok)
         out->len = mark;
     return ok;
-}
-
-void packed_write_text(struct buf *out, struct str text)
-{
-    buf_addc(out, TAG_STRING);
-    bytes_str(out, text);
 }
 
 bool packed_text(struct str bytes, struct str *text)

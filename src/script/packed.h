@@ -32,9 +32,6 @@ enum {
  * and `out` is as it was. May raise (memory). */
 bool packed_write(lua_State *L, int index, struct buf *out, struct error *err);
 
-/* Appends this text, as packed_write() does a string that is it. */
-void packed_write_text(struct buf *out, struct str text);
-
 /* Is the value a string, and which? Borrowed from `bytes`. */
 bool packed_text(struct str bytes, struct str *text);
 

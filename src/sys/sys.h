@@ -40,6 +40,7 @@ int luaopen_sys_audit(lua_State *L);
 int luaopen_sys_clipboard(lua_State *L);
 int luaopen_sys_console(lua_State *L);
 int luaopen_sys_crypto(lua_State *L);
+int luaopen_sys_db(lua_State *L);
 int luaopen_sys_dbus(lua_State *L);
 int luaopen_sys_desktop(lua_State *L);
 int luaopen_sys_display(lua_State *L);

@@ -15,6 +15,7 @@
 #include "base/digest.h"
 #include "base/log.h"
 #include "base/module.h"
+#include "base/packed_tags.h"
 #include "base/timer.h"
 #include "base/unicode.h"
 #include "guest/child/forbidden.h"
@@ -136,7 +137,7 @@ static bool write_result_text(lua_State *L, struct error *err)
     bool ok = value_write_json_within(L, 1, FRAME_GUEST_MAX, &json, err);
 
     if (ok)
-        packed_write_text(&self->out, buf_str(&json));
+        packed_add_text(&self->out, buf_str(&json));
     buf_free(&json);
     return ok;
 }

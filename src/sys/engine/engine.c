@@ -284,7 +284,7 @@ static int engine_script(lua_State *L)
 /* True for folders of the state folder that are perigee's own: no tool may write in them. */
 static bool is_engine_folder(const char *name)
 {
-    static const char *const names[] = { "approvals", "audit", "logs", "mounts", "secrets" };
+    static const char *const names[] = { "approvals", "audit", "db", "logs", "mounts", "secrets" };
 
     for (size_t i = 0; i < countof(names); i++)
         if (strcasecmp(names[i], name) == 0)

@@ -23,7 +23,8 @@ enum { DESKTOP_TIMEOUT_MAX_S = 600, SPARE_MS = 200 };
 struct thread_wait {
     struct op op;
     struct thread_call *call; /* NULL: released */
-    struct worker *worker;    /* NULL: the call is on the pool */
+    struct worker *worker;    /* NULL: the call is on the pool or in a queue */
+    bool queued;              /* in a queue */
 };
 
 static void call_release(struct thread_call *call)
@@ -77,7 +78,7 @@ static void wait_cancel(struct op *op)
     atomic_store(&call->left, true);
     if (wait->worker)
         worker_cancel(wait->worker, &call->job);
-    else
+    else if (!wait->queued)
         uv_cancel((uv_req_t *)&call->req); /* on_pool_done() comes in any case */
     wait_release(wait);
 }
@@ -135,6 +136,34 @@ int thread_call_in_pool(lua_State *L, struct thread_call *call)
     call->wait->op = (struct op){ task_here(L), wait_cancel, "work on another thread", NULL };
     atomic_fetch_add(&call->refs, 1);
     uv_queue_work(vm_loop(vm_of(L)), &call->req, run_in_pool, on_pool_done);
+    return park_for(L, call);
+}
+
+/* --- in a queue ------------------------------------------------------------------- */
+
+static void run_in_queue(struct serial_job *job)
+{
+    struct thread_call *call = container_of(job, struct thread_call, serial);
+
+    call->ok = call->run(call, &call->err);
+}
+
+static void on_queue_done(struct serial_job *job)
+{
+    struct thread_call *call = container_of(job, struct thread_call, serial);
+
+    if (call->wait)
+        task_wake(&call->wait->op, 0);
+    call_release(call);
+}
+
+int thread_call_in_queue(lua_State *L, struct thread_call *call, struct serial_queue *queue)
+{
+    call->wait->op = (struct op){ task_here(L), wait_cancel, "a database", NULL };
+    call->wait->queued = true;
+    call->serial = (struct serial_job){ .run = run_in_queue, .done = on_queue_done };
+    atomic_fetch_add(&call->refs, 1);
+    serial_queue_add(queue, &call->serial);
     return park_for(L, call);
 }
 

@@ -1,8 +1,8 @@
 /* A call of a binding whose work another thread does, while its task waits.
  *
- * A binding fills a call, starts it on libuv's pool or on the desktop, and returns what that
- * returns. The results become Lua values on the loop, inside the task that waited. A task that is
- * cancelled just leaves its call: work that was begun is finished, unseen. All functions are for
+ * A binding fills a call, starts it on libuv's pool, in a queue or on the desktop, and returns what
+ * that returns. The results become Lua values on the loop, inside the task that waited. A task that
+ * is cancelled just leaves its call: work that was begun is finished, unseen. All functions are for
  * the loop's thread. */
 #ifndef PERIGEE_SYS_SHARED_THREAD_CALL_H
 #define PERIGEE_SYS_SHARED_THREAD_CALL_H
@@ -10,6 +10,7 @@
 #include <lua.h>
 #include <stdatomic.h>
 
+#include "base/serial_queue.h"
 #include "platform/worker/worker.h"
 
 struct thread_wait;
@@ -27,9 +28,9 @@ struct thread_call {
     int (*fail)(lua_State *L, struct thread_call *call);
     struct error err;
 
-    /* For calls on the pool. */
+    /* For calls on the pool, also those in a queue. */
     atomic_bool left; /* no task waits any more: run() may look, and stop early */
-    bool more;        /* run() sets it to be called again, after what others want meanwhile */
+    bool more; /* run() sets it to be called again, after what others want meanwhile; no queue */
 
     /* For calls on the desktop: like the members of the job, and then what run() works with. */
     enum worker_queue queue;
@@ -48,6 +49,7 @@ struct thread_call {
     union {
         uv_work_t req;
         struct job job;
+        struct serial_job serial;
     };
 };
 
@@ -56,9 +58,10 @@ struct thread_call {
  * call if the binding raises before it is started, or if the task ends. */
 void *thread_call_new(lua_State *L, size_t size, void (*clear)(struct thread_call *call));
 
-/* Both park the task and are the last statement of a binding. They raise where a task may not
+/* These park the task and are the last statement of a binding. They raise where a task may not
  * wait. Failures give nil, text, code. */
 int thread_call_in_pool(lua_State *L, struct thread_call *call);
+int thread_call_in_queue(lua_State *L, struct thread_call *call, struct serial_queue *queue);
 /* Runs on a thread of the desktop's queue (platform/worker/worker.h). `options` is 0, or an
  * argument that is nil or a table. The table's `timeout` (seconds) is the time limit, otherwise
  * `seconds`. It is never more than the time that the task has left. */

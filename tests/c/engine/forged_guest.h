@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/packed_tags.h"
 #include "guest/frame.h"
 #include "script/packed.h"
 
@@ -100,7 +101,7 @@ static void done(void)
     struct buf text = { 0 };
 
     buf_addc(&said, 0);
-    packed_write_text(&text, STR("fine"));
+    packed_add_text(&text, STR("fine"));
     buf_add(&said, text.data, text.len);
     frame_end(&said, begun);
     flush();
@@ -394,7 +395,7 @@ static void big_result(void)
 {
     struct buf value = { 0 };
 
-    packed_write_text(&value, STR(""));
+    packed_add_text(&value, STR(""));
     for (int i = 0; i <= FRAME_GUEST_MAX; i++)
         buf_addc(&value, 'x');
     done_with(value.data, value.len);
@@ -434,7 +435,7 @@ static void behind_the_value(void)
 {
     struct buf value = { 0 };
 
-    packed_write_text(&value, STR("fine"));
+    packed_add_text(&value, STR("fine"));
     buf_lit(&value, "and more");
     done_with(value.data, value.len);
 }

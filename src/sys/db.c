@@ -1,0 +1,275 @@
+/* sys.db, the part that is C: databases in the state folder, worked on by other threads. */
+#include <errno.h>
+#include <lauxlib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/dry_run.h"
+#include "base/module.h"
+#include "base/serial_queue.h"
+#include "db/db.h"
+#include "files/file.h"
+#include "files/paths.h"
+#include "script/bind.h"
+#include "script/packed.h"
+#include "script/vm.h"
+#include "sys/shared/thread_call.h"
+#include "sys/sys.h"
+
+#define DATABASE "sys.db.Core"
+
+enum { NAME_BYTES = 50 };
+
+/* Belongs to its userdata, or to the call that opens it, and in the end to the job that closes it,
+ * which the queue does after all others. */
+struct database {
+    const struct db_ops *ops;
+    struct db *db; /* for the queue's thread; NULL: it is not open */
+    struct serial_queue queue;
+    char *path;
+    bool readonly, recovered;
+    struct link unsettled; /* calls whose batch is not yet committed; for the thread */
+    struct serial_job closing;
+};
+
+struct open_call {
+    struct thread_call call;
+    struct database *database; /* NULL: handed over */
+};
+
+struct run_call {
+    struct thread_call call;
+    struct database *database; /* borrowed: it outlives the calls on its queue */
+    struct link link;          /* in database->unsettled */
+    bool whole;
+    struct buf batch, results;
+};
+
+/* --- opening and closing --------------------------------------------------------------------- */
+
+static void database_settle(struct serial_queue *queue)
+{
+    struct database *database = container_of(queue, struct database, queue);
+    struct error err;
+    bool ok = !database->db || database->ops->settle(database->db, &err);
+    struct link *link;
+
+    while ((link = list_pop(&database->unsettled))) {
+        struct thread_call *call = &container_of(link, struct run_call, link)->call;
+
+        call->ok = ok;
+        if (!ok)
+            call->err = err;
+    }
+}
+
+static void close_on_thread(struct serial_job *job)
+{
+    struct database *database = container_of(job, struct database, closing);
+
+    database_settle(&database->queue);
+    if (database->db)
+        database->ops->close(database->db);
+    database->db = NULL;
+}
+
+static void on_closed(struct serial_job *job)
+{
+    struct database *database = container_of(job, struct database, closing);
+
+    free(database->path);
+    free(database);
+}
+
+static void database_close(struct database *database)
+{
+    if (!database)
+        return;
+    database->closing.run = close_on_thread;
+    database->closing.done = on_closed;
+    serial_queue_add(&database->queue, &database->closing);
+}
+
+static void open_call_clear(struct thread_call *call)
+{
+    database_close(container_of(call, struct open_call, call)->database);
+}
+
+static bool open_call_run(struct thread_call *call, struct error *err)
+{
+    struct database *database = container_of(call, struct open_call, call)->database;
+
+    database->db =
+        database->ops->open(database->path, database->readonly, &database->recovered, err);
+    return database->db != NULL;
+}
+
+static int open_call_push(lua_State *L, struct thread_call *call)
+{
+    struct open_call *self = container_of(call, struct open_call, call);
+    struct database **box = lua_newuserdatauv(L, sizeof(struct database *), 0);
+
+    *box = self->database;
+    self->database = NULL;
+    luaL_setmetatable(L, DATABASE);
+    lua_pushboolean(L, (*box)->recovered);
+    lua_pushboolean(L, (*box)->readonly);
+    return 3;
+}
+
+/* The file of the name at index 1, in a folder that is there. */
+static char *database_path(lua_State *L, struct error *err)
+{
+    const char *name = luaL_checkstring(L, 1);
+    char *state, *folder, *path = NULL;
+
+    luaL_argcheck(L,
+                  *name && strlen(name) <= NAME_BYTES &&
+                      strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == strlen(name),
+                  1, "the name of a database may contain only a-z, 0-9 and _, at most 50");
+    state = path_state();
+    folder = path_join(state, "db");
+    if (folder_make(folder, err))
+        path = mem_printf("%s/%s.sqlite", folder, name);
+    free(folder);
+    free(state);
+    return path;
+}
+
+/* connect(name, readonly) -> database, recovered, readonly */
+static int db_open(lua_State *L)
+{
+    struct open_call *self;
+    struct database *database;
+    struct error err;
+    const struct db_ops *ops = module_symbol("sqlite", "perigee_sqlite", &err);
+    char *path = ops ? database_path(L, &err) : NULL;
+
+    if (!path)
+        return bind_error(L, &err);
+    self = thread_call_new(L, sizeof *self, open_call_clear);
+    database = mem_zero(sizeof *database);
+    database->ops = ops;
+    database->path = path;
+    database->readonly = lua_toboolean(L, 2) || dry_run();
+    list_init(&database->unsettled);
+    serial_queue_init(&database->queue, vm_loop(vm_of(L)), database_settle);
+    self->database = database;
+    self->call.run = open_call_run;
+    self->call.push = open_call_push;
+    return thread_call_in_queue(L, &self->call, &database->queue);
+}
+
+/* set_aside(name) -> the new name of the damaged file */
+static int db_set_aside(lua_State *L)
+{
+    static const char *const parts[] = { "", "-wal", "-shm" };
+    struct error err;
+    char *path =
+             dry_run_refuses(&err, "set a damaged database aside") ? NULL : database_path(L, &err),
+         *aside;
+
+    if (!path)
+        return bind_error(L, &err);
+    aside = mem_printf("%s.damaged-%lld", path, (long long)time(NULL));
+    for (size_t i = 0; i < countof(parts); i++) {
+        char *from = mem_printf("%s%s", path, parts[i]), *to = mem_printf("%s%s", aside, parts[i]);
+
+        if (rename(from, to) != 0 && i == 0)
+            error_set(&err, "io", "%s cannot be renamed: %s", from, strerror(errno));
+        free(from);
+        free(to);
+    }
+    lua_pushstring(L, aside);
+    free(aside);
+    free(path);
+    return 1;
+}
+
+/* --- a batch --------------------------------------------------------------------------------- */
+
+static int run_call_push(lua_State *L, struct thread_call *call)
+{
+    struct str left = buf_str(&container_of(call, struct run_call, call)->results);
+    struct error err;
+
+    lua_newtable(L); /* values */
+    for (lua_Integer i = 1; left.len > 0; i++) {
+        if (!packed_push(L, &left, &err))
+            return bind_error(L, &err);
+        lua_rawseti(L, -2, i);
+    }
+    return 1;
+}
+
+static bool run_call_run(struct thread_call *call, struct error *err)
+{
+    struct run_call *self = container_of(call, struct run_call, call);
+    struct database *database = self->database;
+    bool ok = database->ops->run(database->db, buf_str(&self->batch), self->whole, &call->left,
+                                 &self->results, err);
+
+    if (ok && self->whole)
+        list_push(&database->unsettled, &self->link);
+    return ok;
+}
+
+static void run_call_clear(struct thread_call *call)
+{
+    struct run_call *self = container_of(call, struct run_call, call);
+
+    buf_free(&self->batch);
+    buf_free(&self->results);
+}
+
+/* database:run(batch, whole) -> results */
+static int database_run(lua_State *L)
+{
+    struct database **box = luaL_checkudata(L, 1, DATABASE);
+    struct run_call *self;
+    struct error err;
+    lua_Integer count;
+
+    luaL_argcheck(L, *box, 1, "the database is closed");
+    luaL_checktype(L, 2, LUA_TTABLE);
+    count = (lua_Integer)lua_rawlen(L, 2);
+    self = thread_call_new(L, sizeof *self, run_call_clear);
+    self->database = *box;
+    self->whole = lua_toboolean(L, 3);
+    for (lua_Integer i = 1; i <= count; i++) {
+        lua_rawgeti(L, 2, i);
+        if (!packed_write(L, -1, &self->batch, &err))
+            return bind_error(L, &err);
+        lua_pop(L, 1);
+    }
+    self->call.run = run_call_run;
+    self->call.push = run_call_push;
+    return thread_call_in_queue(L, &self->call, &self->database->queue);
+}
+
+/* database:close(); also __gc and __close */
+static int database_close_here(lua_State *L)
+{
+    struct database **box = luaL_checkudata(L, 1, DATABASE);
+
+    database_close(*box);
+    *box = NULL;
+    return 0;
+}
+
+static const luaL_Reg database_methods[] = { { "close", database_close_here },
+                                             { "run", database_run },
+                                             { NULL, NULL } };
+static const luaL_Reg db_funcs[] = { { "connect", db_open },
+                                     { "set_aside", db_set_aside },
+                                     { NULL, NULL } };
+
+int luaopen_sys_db(lua_State *L)
+{
+    static const luaL_Reg meta[] = { { "__gc", database_close_here }, { NULL, NULL } };
+
+    bind_metatable(L, DATABASE, meta, database_methods);
+    luaL_newlib(L, db_funcs);
+    return 1;
+}
