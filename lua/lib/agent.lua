@@ -117,10 +117,11 @@ local function note_silent(job, box)
 end
 
 
---- Notes the tools that the prompt names in vain. Only a Perigee tells the tools that it has and does not list.
+--- Notes the tools that the prompt names in vain. What the servers of --server have and do not list cannot be called there.
 local function note_missing(job)
   if #job.missing == 0 then return end
-  local lack = job.toolbox.mounted[1] and "the servers do not list" or "the server does not have"
+  local lack = job.toolbox.mounted[1] and "the servers do not list (Perigee lists every one with --toolset all)"
+    or "the server does not have"
   job.recorder:event("note", { turn = 0, kind = "tools",
     text = ("the prompt %s names tools that %s: %s"):format(job.prompt, lack, table.concat(job.missing, ", ")) })
 end

@@ -84,7 +84,6 @@ struct entry {
     bool takes_call;               /* run() has a parameter for the call object */
     bool here;                     /* meant for this platform */
     bool listed;                   /* tools, resources: part of the default list */
-    bool unlisted;                 /* mounted tools: nor does their server list it */
     bool says_error;               /* tools: the text of each failure begins with ERROR_WORD */
     bool console;                  /* tools: only a console's sessions know it; others may as well
                                       not have it: generation_tool() */

@@ -79,75 +79,21 @@ static void define_mounted(struct entry *entry)
     }
 }
 
-/* A mounted Perigee says more in _meta than its lists do (mcp/server/known.h). Gives the whole
- * definition, with its schemas in the place of the listed ones; empty: it says no more. */
-static void write_whole(const cJSON *definition, const cJSON *marked, struct buf *out)
-{
-    const cJSON *whole = json_get(json_get(marked, "_meta"), "perigee/whole"), *member;
-
-    if (!cJSON_IsObject(whole))
-        return;
-    buf_addc(out, '{');
-    cJSON_ArrayForEach (member, definition) {
-        const cJSON *more = json_get(whole, member->string);
-
-        if (out->data[out->len - 1] != '{')
-            buf_addc(out, ',');
-        json_write_string(out, member->string, strlen(member->string));
-        buf_addc(out, ':');
-        json_write(out, cJSON_IsObject(more) ? more : member);
-    }
-    buf_addc(out, '}');
-}
-
-static void take_whole(struct entry *entry, const cJSON *marked)
-{
-    struct buf whole = { 0 };
-    struct json_doc *doc;
-
-    write_whole(json_root(entry->definition), marked, &whole);
-    doc = whole.len ? json_parse(whole.data, whole.len, NULL, NULL) : NULL;
-    if (!doc) {
-        buf_free(&whole);
-        return;
-    }
-    json_doc_free(entry->definition);
-    entry->definition = doc;
-    entry->whole_len = whole.len;
-    entry->whole = buf_take(&whole);
-}
-
-/* An object that had nothing but marks tells a client nothing. */
-static void drop_empty_meta(char *wire, size_t *len)
-{
-    static const char empty[] = ",\"_meta\":{}}";
-    size_t size = sizeof empty - 1;
-
-    if (*len > size && memcmp(wire + *len - size, empty, size) == 0) {
-        *len -= size - 1;
-        wire[*len - 1] = '}';
-    }
-}
-
 struct entry *entry_mounted(struct vm *vm, const struct mounted *mounted, struct error *err)
 {
     char *wire = mem_strndup(mounted->definition.ptr, mounted->definition.len);
     size_t wire_len = mounted->definition.len, hidden = json_show(wire, &wire_len);
-    struct json_doc *doc, *marked;
+    struct json_doc *doc;
     struct entry *entry;
     char *name;
 
-    marked = strstr(wire, "\"perigee/") ? json_parse(wire, wire_len, NULL, NULL) : NULL;
     json_drop_marks(wire, &wire_len);
-    if (marked)
-        drop_empty_meta(wire, &wire_len);
     doc = json_parse(wire, wire_len, NULL, err);
     name = doc ? mounted_name(mounted->kind, json_root(doc)) : NULL;
     if (!name) {
         if (doc)
             error_set(err, "bad_definition", "an item of %s has no name or no URI", mounted->mount);
         json_doc_free(doc);
-        json_doc_free(marked);
         free(wire);
         luaL_unref(vm_lua(vm), LUA_REGISTRYINDEX, mounted->run);
         luaL_unref(vm_lua(vm), LUA_REGISTRYINDEX, mounted->named);
@@ -178,10 +124,6 @@ struct entry *entry_mounted(struct vm *vm, const struct mounted *mounted, struct
     entry->takes_call = true;
     entry->here = true;
     entry->listed = mounted->listed;
-    entry->unlisted = mounted->unlisted;
-    if (entry->kind == ENTRY_TOOL)
-        take_whole(entry, json_root(marked));
-    json_doc_free(marked);
     define_mounted(entry);
     return entry;
 }

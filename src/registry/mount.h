@@ -25,7 +25,6 @@ struct mounted {
     uint64_t timeout_ms;
     enum task_support tasks;
     bool listed;
-    bool unlisted; /* its server does not list it: as of struct entry */
 };
 struct entry *entry_mounted(struct vm *vm, const struct mounted *mounted, struct error *err);
 

@@ -228,9 +228,6 @@ static bool add_mounted_item(lua_State *L, struct making *making, struct mounted
     mounted->timeout_ms = (uint64_t)ceil(luaL_checknumber(L, -1) * 1000);
     lua_getfield(L, item, "listed");
     mounted->listed = lua_isnil(L, -1) || lua_toboolean(L, -1);
-    mounted->unlisted = cJSON_IsFalse(json_get(json_get(definition, "_meta"), "perigee/listed"));
-    if (mounted->unlisted && lua_isnil(L, -1))
-        mounted->listed = false;
     if (lua_getfield(L, item, "run") != LUA_TFUNCTION)
         return error_set(err, "bad_argument", "each item needs a function run");
     mounted->run = luaL_ref(L, LUA_REGISTRYINDEX);

@@ -7,7 +7,7 @@ import signal
 import stat
 import sys
 
-from kit import (FOLDER, PERIGEE, Running, Terminal, TOP, done, folder, has, hasnt, must, perigee, same, shell, soon, tap, write)
+from kit import (FOLDER, Running, Terminal, TOP, done, folder, has, hasnt, must, perigee, same, shell, soon, tap, write)
 
 ROOT = str(FOLDER / "root")
 TOOL = "return {{ description = 'A stand-in.', inputSchema = {{ type = 'object', properties = {{ {} }} }}, run = {} }}"
@@ -89,33 +89,12 @@ def tools_of_a_prompt():
         must(all(tool["description"] and tool["inputSchema"] for tool in tools.values()), "a tool without its description or parameters")
         said = [event["text"] for event in events if event["type"] == "note"]
         same(said, [f"the prompt few names tools that the server does not have: {missing}"] if missing else [], str(said))
-
-
-def tools_of_a_prompt_elsewhere():
-    """A Perigee of --server or --servers tells the agent's server of what it does not list. The model gets it, and it is called there."""
-    write("named/prompts/few.lua", """return { description = "Few tools.", arguments = { { name = "tools_description", description = "Tools." } },
-        rules = { "function_call" }, tools = { "get_display", "no_such_tool", "list_windows", "neither" }, render = function() return "Do it." end }""")
-    write("named/providers/looks.lua", """return { description = "Looks.", default_model = "m", supports_tools = false, complete = function(request)
-        local last = request.messages[#request.messages].text
-        return { stop = "end", text = last:find "Which" and "FUNCTION_CALL: get_display|displays/100" or "FINAL_ANSWER: [" .. last .. "]" } end }""")
-    write("named/servers.json", json.dumps({"mcpServers": {"other": {"command": "false"}, "per.igee": {
-        "command": PERIGEE, "args": ["serve", "--no-user-root"], "env": {"PERIGEE_DESKTOP": "fake"}}}}))
-    server = f"{PERIGEE} serve --no-user-root"
-    for options, missing in ((["--server", server, "--env", "PERIGEE_DESKTOP=fake"], "no_such_tool, neither"),
-                             (["--servers", str(FOLDER / "named/servers.json")], "no_such_tool, neither"),
-                             (["--server", server + " --toolset screen", "--env", "PERIGEE_DESKTOP=fake"],
-                              "get_display, no_such_tool, list_windows, neither")):
-        answer = perigee("agent", "--no-user-root", "--root", str(FOLDER / "named"), "--model", "looks", "--prompt", "few", "--json",
-                         *options, "Which is it?", cwd=folder("named-run"))
-        events = [json.loads(line) for line in answer.out.splitlines()]
-        said = [event["text"] for event in events if event["type"] == "note" and event["kind"] == "tools"]
-        same(said, [f"the prompt few names tools that the servers do not list: {missing}"], str(answer))
-        if missing.startswith("no_such"):
-            tools = {tool["name"]: tool for tool in events[0]["tools"]}
-            same(sorted(tools), ["get_display", "list_windows"])
-            has(tools["get_display"]["inputSchema"]["properties"], "name")
-            results = [event for event in events if event["type"] == "result"]
-            same([(each["tool"], each["failed"]) for each in results], [("get_display", False)], str(results))
+    from kit import PERIGEE  # pylint: disable=import-outside-toplevel
+    answer = perigee("agent", "--no-user-root", "--root", str(FOLDER / "named"), "--model", "offline", "--prompt", "few", "--json",
+                     "--server", f"{PERIGEE} serve --no-user-root", "Which is it?", PERIGEE_DESKTOP="fake", cwd=folder("named-run"))
+    said = [event["text"] for event in map(json.loads, answer.out.splitlines()) if event["type"] == "note"]
+    same(said, ["the prompt few names tools that the servers do not list (Perigee lists every one with --toolset all): "
+                "get_display, no_such_tool, neither"], str(said))
 
 
 def places():
@@ -164,7 +143,6 @@ tap.case("logs that others could read are private from then on", existing_logs_b
 tap.case("a journal is replayed, from anywhere", replayed)
 tap.case("--json gives every event as a line of JSON", as_json)
 tap.case("every tool that a prompt names is offered, or told to be missing", tools_of_a_prompt)
-tap.case("so is one that a Perigee of --server does not list", tools_of_a_prompt_elsewhere)
 tap.case("--log and --journal may lie anywhere", places)
 tap.case("a request of several words", words_of_a_request)
 def default_request():

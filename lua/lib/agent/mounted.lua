@@ -55,13 +55,6 @@ function M.add(own, specs, asks)
 end
 
 
---- Returns the name that a mounted server's tool has in the agent's server.
----@param server string
----@param tool string
----@return string
-function M.join(server, tool) return (server .. "_" .. tool):gsub("[^%w_.%-]", "_") end
-
-
 --- Splits the name of a tool of a mounted server. A rule of lib/mounts may have given it a name without the server's.
 ---@param name string
 ---@param servers string[]

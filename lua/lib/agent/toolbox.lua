@@ -103,7 +103,7 @@ function toolbox.open(options, on_line)
   local about = client.server or {}
   local self = setmetatable({ tools = {}, homes = {}, client = client, images = 0 }, toolbox)
   self.servers = { { name = about.name or "server", version = about.version, protocol = client.version } }
-  self.mounts, self.mounted = options.server.mounted ~= nil, options.server.mounted or {}
+  self.mounted = options.server.mounted or {}
   add_tools(self, tools, options.server.mounted)
   return self
 end
@@ -113,9 +113,11 @@ end
 local LISTED = { "title", "description", "inputSchema", "outputSchema", "annotations", "_meta" }
 
 
---- Returns a tool that the agent's server does not list, as it describes it; nil if it cannot, or has none of this name.
+--- Returns a tool that the server does not list, as it describes it; nil if it cannot, or has none of this name.
 local function described(self, name)
-  local result = self.client:call("describe_tool", { name = name }, {})
+  local home = self.homes.describe_tool
+  if not home or home.server then return nil end
+  local result = self.client:call(home.name, { name = name }, {})
   local told = result and not result.isError and result.structuredContent
   if type(told) ~= "table" or told.name ~= name or type(told.inputSchema) ~= "table" then return nil end
   local tool = { name = name }
@@ -124,26 +126,15 @@ local function described(self, name)
 end
 
 
---- The same for a tool by the name that it has in the prompt. Of a mounted Perigee the agent's server knows the tools that it
---- does not list.
-local function found(self, name)
-  if not self.mounts then return described(self, name) end
-  for _, server in ipairs(self.mounted) do
-    local tool = described(self, mounted.join(server, name))
-    if tool then return tool end
-  end
-end
-
-
---- Adds those of these tools that the servers have and do not list: an engine lists only what most tasks need.
+--- Adds those of these tools that the server has and does not list: an engine lists only what most tasks need.
 ---@param names string[]
----@return string[] missing  the names of those that they do not have
+---@return string[] missing  the names of those that it does not have
 function toolbox:add_named(names)
   local missing = {}
   for _, name in ipairs(self.recorded and {} or names) do
-    local tool = not self.homes[name] and found(self, name)
+    local tool = not self.homes[name] and described(self, name)
     if tool then
-      add_tools(self, { tool }, self.mounts and self.mounted or nil)
+      add_tools(self, { tool })
     elseif not self.homes[name] then
       missing[#missing + 1] = name
     end

@@ -10,7 +10,7 @@ local task    = require "sys.task"
 
 local M = {}
 
-local VERSION   = 4  -- the version of the file's format
+local VERSION   = 3  -- the version of the file's format
 local NO_METHOD = -32601
 
 local LISTS = { "tools", "prompts", "resources", "templates" }
@@ -81,8 +81,7 @@ end
 --- Returns the JSON text of one of the server's lists; "[]" if it has no such list.
 local function fetch(mount, client, name)
   if not mount.can[name] then return "[]" end
-  local perigee = name == "tools" and (client.server or {}).name == "perigee"   -- which says more of its tools than others
-  local text, err, code, _, number = client:definitions(name, perigee and { known = true } or nil)
+  local text, err, code, _, number = client:definitions(name)
   if text then return text end
   if number == NO_METHOD and name ~= "tools" then return "[]" end
   log.warn(("the mounted server %s does not list its %s: %s"):format(mount.name, name, err))

@@ -101,13 +101,12 @@ function client:list_tools() end
 
 --- Returns a list as the server wrote it: the JSON text, all pages.
 ---@param list? "tools"|"prompts"|"resources"|"templates"  default "tools"
----@param options? {known?: boolean}  known: if it is a Perigee, also the tools that it does not list, marked in their `_meta`
 ---@return string? json
 ---@return string? err
 ---@return string? code
 ---@return table? data
 ---@return integer? number
-function client:definitions(list, options) end
+function client:definitions(list) end
 
 ---@class sys.mcp.CallOptions
 ---@field timeout?  number  seconds for an answer; progress extends it

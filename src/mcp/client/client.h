@@ -204,10 +204,9 @@ struct client_list_callbacks {
 };
 
 /* All pages of a list, one after the other: ("tools/list", "tools"),
- * ("prompts/list", "prompts"), ... meta: the JSON text of an object that each request has as
- * `_meta`, or NULL. Errors and lifetime as client_request(). */
+ * ("prompts/list", "prompts"), ... Errors and lifetime as client_request(). */
 struct client_listing *client_list(struct client *client, const char *method, const char *key,
-                                   const char *meta, const struct client_limits *limits,
+                                   const struct client_limits *limits,
                                    const struct client_list_callbacks *callbacks, void *arg,
                                    struct error *err);
 void client_list_cancel(struct client_listing *listing);

@@ -17,8 +17,8 @@ struct client_listing {
     struct client_list_callbacks on;
     void *arg;
     struct client_limits limits;
-    char *method, *key, *meta; /* meta: NULL or the _meta of each request */
-    char **cursors;            /* all seen so far: one that comes back would never end */
+    char *method, *key;
+    char **cursors; /* all seen so far: one that comes back would never end */
     size_t pages;
     bool telling; /* `page` is running; */
     bool freed;   /* ... and who runs it has to free this */
@@ -36,7 +36,6 @@ static void listing_free(struct client_listing *listing)
     free(listing->cursors);
     free(listing->method);
     free(listing->key);
-    free(listing->meta);
     free(listing);
 }
 
@@ -82,17 +81,14 @@ static bool ask_page(struct client_listing *listing, const char *cursor, struct 
     static const struct client_callbacks callbacks = { .done = on_listing_page };
     struct buf params = { 0 };
 
-    buf_addc(&params, '{');
     if (cursor) {
-        buf_lit(&params, "\"cursor\":");
+        buf_lit(&params, "{\"cursor\":");
         json_write_string(&params, cursor, strlen(cursor));
+        buf_addc(&params, '}');
     }
-    if (listing->meta)
-        buf_addf(&params, "%s\"_meta\":%s", cursor ? "," : "", listing->meta);
-    buf_addc(&params, '}');
-    listing->call = client_request(listing->client, listing->method,
-                                   cursor || listing->meta ? buf_text(&params) : NULL,
-                                   &listing->limits, &callbacks, listing, err);
+    listing->call =
+        client_request(listing->client, listing->method, cursor ? buf_text(&params) : NULL,
+                       &listing->limits, &callbacks, listing, err);
     buf_free(&params);
     return listing->call;
 }
@@ -150,7 +146,7 @@ static void on_listing_page(void *arg, const struct client_answer *answer)
 }
 
 struct client_listing *client_list(struct client *c, const char *method, const char *key,
-                                   const char *meta, const struct client_limits *limits,
+                                   const struct client_limits *limits,
                                    const struct client_list_callbacks *callbacks, void *arg,
                                    struct error *err)
 {
@@ -164,7 +160,6 @@ struct client_listing *client_list(struct client *c, const char *method, const c
         listing->limits = *limits;
     listing->method = mem_strdup(method);
     listing->key = mem_strdup(key);
-    listing->meta = meta ? mem_strdup(meta) : NULL;
     if (ask_page(listing, NULL, err))
         return listing;
     listing_free(listing);

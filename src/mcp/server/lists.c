@@ -4,7 +4,6 @@
 
 #include "base/dry_run.h"
 #include "json/writer.h"
-#include "mcp/server/known.h"
 #include "mcp/server/methods.h"
 #include "mcp/server/pages.h"
 #include "mcp/server/request/reply.h"
@@ -16,17 +15,9 @@ static bool tool_listed(const struct server *server, const struct entry *entry)
 {
     if (entry->console)
         return server->console && entry->here;
-    return entry_offered(entry) &&
-           (registry_lists(server->registry, entry) || (server->whole && !entry->unlisted)) &&
+    return entry_offered(entry) && (registry_lists(server->registry, entry) || server->whole) &&
            (!server->lean || strcmp(entry->toolset, "engine") == 0) &&
            (!server->mounted || !entry->libs);
-}
-
-/* Tools that a Perigee which mounts this one may call, listed or not. */
-static bool tool_known(const struct server *server, const struct entry *entry)
-{
-    return tool_listed(server, entry) ||
-           (entry_offered(entry) && (!server->mounted || !entry->libs));
 }
 
 static bool prompt_listed(const struct server *server, const struct entry *entry)
@@ -80,27 +71,14 @@ static void write_definition(const struct server *server, struct entry *entry, s
         buf_add(out, entry->wire, entry->wire_len);
 }
 
-static void write_as_listed(const struct server *server, struct entry *entry, struct buf *out)
+static void write_entry(const struct server *server, struct entry *entry, bool tasks,
+                        struct buf *out)
 {
     size_t begun = out->len;
 
     write_definition(server, entry, out);
     if (dry_run() && entry->kind == ENTRY_TOOL)
         take_out_output(out, begun);
-}
-
-static void write_entry(const struct server *server, struct entry *entry, bool tasks, bool known,
-                        struct buf *out)
-{
-    struct buf listed = { 0 };
-
-    if (known) {
-        write_as_listed(server, entry, &listed);
-        known_write(entry, buf_str(&listed), tool_listed(server, entry), out);
-    } else {
-        write_as_listed(server, entry, out);
-    }
-    buf_free(&listed);
     if (!tasks || entry->tasks == TASKS_FORBIDDEN)
         return;
     out->len--; /* the brace */
@@ -115,7 +93,6 @@ static void list_entries(struct request *request, const char *key, listed_fn *li
     struct page page;
     struct buf *out;
     size_t count = 0;
-    bool known = listed == tool_known;
 
     for (size_t i = 0; i < generation->count; i++)
         if (listed(server, generation->entries[i]))
@@ -126,7 +103,7 @@ static void list_entries(struct request *request, const char *key, listed_fn *li
         for (size_t i = page.from; i < page.to; i++) {
             if (i > page.from)
                 buf_addc(out, ',');
-            write_entry(server, entries[i], tells_tasks(request), known, out);
+            write_entry(server, entries[i], tells_tasks(request), out);
         }
         buf_addc(out, ']');
         page_end(&page, out);
@@ -139,7 +116,7 @@ static void list_entries(struct request *request, const char *key, listed_fn *li
 
 void method_tools_list(struct request *request)
 {
-    list_entries(request, "tools", known_is_wanted(request) ? tool_known : tool_listed);
+    list_entries(request, "tools", tool_listed);
 }
 
 void method_prompts_list(struct request *request)

@@ -100,13 +100,13 @@ static int push_tools(lua_State *L)
 /* client:list_tools() -> tools | nil, text, code, data */
 static int method_list_tools(lua_State *L)
 {
-    return mcp_list(L, "tools/list", "tools", NULL, push_tools);
+    return mcp_list(L, "tools/list", "tools", push_tools);
 }
 
 /* client:list_prompts() -> prompts | nil, text, code, data */
 static int method_list_prompts(lua_State *L)
 {
-    return mcp_list(L, "prompts/list", "prompts", NULL, mcp_push_plain);
+    return mcp_list(L, "prompts/list", "prompts", mcp_push_plain);
 }
 
 /* client:get_prompt(name [, arguments]) -> result | nil, text, code, data */
@@ -141,7 +141,7 @@ static int method_request(lua_State *L)
 /* client:list_resources() -> resources | nil, text, code, data */
 static int method_list_resources(lua_State *L)
 {
-    return mcp_list(L, "resources/list", "resources", NULL, mcp_push_plain);
+    return mcp_list(L, "resources/list", "resources", mcp_push_plain);
 }
 
 static int push_text(lua_State *L)
@@ -153,31 +153,22 @@ static int push_text(lua_State *L)
     return 1;
 }
 
-/* client:definitions([list [, options]]) -> JSON text | nil, text, code, data, number
- * options.known: a Perigee is to add the tools that it does not list, and what its list leaves
- * out (mcp/server/known.h) */
+/* client:definitions([list]) -> JSON text | nil, text, code, data, number */
 static int method_definitions(lua_State *L)
 {
     static const char *const names[] = { "tools", "prompts", "resources", "templates", NULL };
     static const char *const methods[] = { "tools/list", "prompts/list", "resources/list",
                                            "resources/templates/list" };
     static const char *const keys[] = { "tools", "prompts", "resources", "resourceTemplates" };
-    static const char *const fields[] = { "known", NULL };
     int list = luaL_checkoption(L, 2, "tools", names);
-    bool known = false;
 
-    if (!lua_isnoneornil(L, 3)) {
-        bind_check_fields(L, 3, fields);
-        known = bind_flag(L, 3, "known");
-    }
-    return mcp_list(L, methods[list], keys[list], known ? "{\"perigee/known\":true}" : NULL,
-                    push_text);
+    return mcp_list(L, methods[list], keys[list], push_text);
 }
 
 /* client:list_templates() -> templates | nil, text, code, data */
 static int method_list_templates(lua_State *L)
 {
-    return mcp_list(L, "resources/templates/list", "resourceTemplates", NULL, mcp_push_plain);
+    return mcp_list(L, "resources/templates/list", "resourceTemplates", mcp_push_plain);
 }
 
 /* Asks with {"uri":...}. The uri is at index 2, the options are at 3. */

@@ -326,8 +326,7 @@ static void on_list_done(void *arg, const struct client_answer *answer)
     buf_free(&waiting->items);
 }
 
-int mcp_list(lua_State *L, const char *method, const char *key, const char *meta,
-             lua_CFunction push)
+int mcp_list(lua_State *L, const char *method, const char *key, lua_CFunction push)
 {
     static const struct client_list_callbacks callbacks = { on_items_page, on_list_done };
     struct mcp_waiting *waiting;
@@ -340,6 +339,6 @@ int mcp_list(lua_State *L, const char *method, const char *key, const char *meta
     luaL_checkstack(L, 10, "no room");
     client = client_of(waiting, &err);
     if (client)
-        waiting->listing = client_list(client, method, key, meta, NULL, &callbacks, waiting, &err);
+        waiting->listing = client_list(client, method, key, NULL, &callbacks, waiting, &err);
     return waiting->listing ? task_park(L, &waiting->op) : bind_error(L, &err);
 }

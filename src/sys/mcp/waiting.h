@@ -30,10 +30,8 @@ struct mcp_waiting *mcp_wait(lua_State *L, lua_CFunction push);
 /* Sends the request and parks the task. `options` is the index of a table or nil. */
 int mcp_ask(lua_State *L, struct mcp_waiting *waiting, const char *method, int options);
 
-/* Asks for a whole list and puts it together from its pages, for a connection at index 1. meta: as
- * of client_list(). */
-int mcp_list(lua_State *L, const char *method, const char *key, const char *meta,
-             lua_CFunction push);
+/* Asks for a whole list and puts it together from its pages, for a connection at index 1. */
+int mcp_list(lua_State *L, const char *method, const char *key, lua_CFunction push);
 
 /* Functions for `push`: make a Lua value of a result. The second one adds `text`, for
  * tools/call. */

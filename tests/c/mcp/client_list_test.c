@@ -35,7 +35,7 @@ static struct client_listing *list_things(void)
 
     buf_free(&list.items);
     list = (struct list_got){ 0 };
-    return client_list(s.client, "things/list", "things", NULL, NULL, &callbacks, &list, &err);
+    return client_list(s.client, "things/list", "things", NULL, &callbacks, &list, &err);
 }
 
 static void list_over(const char *items)

@@ -201,13 +201,13 @@ static void a_list_of_many_pages_and_one_that_does_not_end(void **state)
 
     (void)state;
     connect_to(CLIENT_MODERN, FLAGS("--pages", "5"));
-    client_list(s.client, "tools/list", "tools", NULL, NULL, &callbacks, &gots[0], &err);
+    client_list(s.client, "tools/list", "tools", NULL, &callbacks, &gots[0], &err);
     turn_until(&gots[0].done);
     said(&gots[0], "tool4");
     free_mcp();
     s.ready = false;
     connect_to(CLIENT_MODERN, FLAGS("--pages", "3", "--repeat-cursor"));
-    client_list(s.client, "tools/list", "tools", NULL, NULL, &callbacks, &gots[1], &err);
+    client_list(s.client, "tools/list", "tools", NULL, &callbacks, &gots[1], &err);
     turn_until(&gots[1].done);
     failed(&gots[1], "protocol");
 }
