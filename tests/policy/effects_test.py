@@ -382,7 +382,7 @@ def a_name_decides_nothing():
 QUIET = {
     "app": "list entries installed get", "app_files": "folders list read stat", "clipboard": "read history changes", "screen": "drawn", "ocr": "read installed",
     "display": "list cursor", "element": "tree get text field at changes", "window": "exports list get over changed differences",
-    "events": None, "audit": None, "crypto": None, "env": None, "json": None, "log": None, "mime": None, "picture": None,
+    "events": None, "audit": None, "crypto": None, "db": None, "env": None, "json": None, "log": None, "mime": None, "picture": None,
     "regex": None, "xml": None, "state": None, "taint": None, "task": None, "text": None, "time": None, "trace": None,
     "fs": "read digest list stat resolve",
     "dbus": "connect wire:next wire:bus wire:name wire:dropped wire:close",

@@ -302,7 +302,7 @@ NONE = {
     "mcp": "servers client:running client:close", "webhook": "open listener:port listener:close request:answer request:release",
     "smtp": None, "osascript": "explain",
     # Files and secrets of the user's, programs that the user's code starts: docs/policy.md says so.
-    "fs": None, "secrets": None, "env": None, "process": None,
+    "fs": None, "db": None, "secrets": None, "env": None, "process": None,
     # Calls of tools, whose results are kept; the engine's own facts and files; what only commands and the policy may require.
     "engine": None, "gateway": None, "console": None, "files": None, "packs": None, "policy": None, "terminal": None, "audit": None,
 }

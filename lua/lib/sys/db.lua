@@ -104,6 +104,7 @@ end
 
 --- Runs a statement that reads, and returns its rows.
 ---
+---     local database = assert(require "sys.db".open "shops")
 ---     local rows = assert(database:rows("SELECT id, name FROM shops WHERE town = ?", "Bern"))
 ---     for _, row in ipairs(rows) do print(row.id, row.name) end
 ---@param sql string  one statement
@@ -149,6 +150,7 @@ end
 
 --- Runs statements that write: all are done, or none.
 ---
+---     local database = assert(require "sys.db".open "shops")
 ---     assert(database:write {
 ---       { "INSERT INTO shops (name, town) VALUES (?, ?)", "Corner", "Bern" },
 ---       { "UPDATE towns SET shops = shops + 1 WHERE name = ?", "Bern" },
