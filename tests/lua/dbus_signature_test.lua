@@ -100,7 +100,7 @@ function make(kind)
   if kind:find "^a{" then return dictionary(kind:sub(3, 3), kind:sub(4, -2)) end
   if kind:find "^a" then return list(kind:sub(2)) end
   local given, told = json.array {}, json.array {}
-  for i, each in ipairs(require("dbus.introspection").types(kind:sub(2, -2))) do given[i], told[i] = make(each) end
+  for i, each in ipairs(signature.types(kind:sub(2, -2))) do given[i], told[i] = make(each) end
   return given, told
 end
 

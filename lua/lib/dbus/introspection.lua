@@ -1,5 +1,7 @@
 --- The descriptions of objects: the XML of org.freedesktop.DBus.Introspectable.
 
+local signatures = require "dbus.signature"
+
 local M = {}
 
 local HEAD = '<!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"\n' ..
@@ -22,36 +24,6 @@ local STANDARD = [[
 ]]
 
 
---- Returns the end of the complete type that begins at `at`.
-local function end_of_type(signature, at)
-  local first = signature:sub(at, at)
-  if first == "a" then return end_of_type(signature, at + 1) end
-  if first ~= "(" and first ~= "{" then return at end
-  local depth = 0
-  for i = at, #signature do
-    local each = signature:sub(i, i)
-    if each == "(" or each == "{" then depth = depth + 1 end
-    if each == ")" or each == "}" then depth = depth - 1 end
-    if depth == 0 then return i end
-  end
-  return #signature
-end
-
-
---- Splits a signature into its complete types: "sa{sv}i" has three.
----@param signature string
----@return string[]
-function M.types(signature)
-  local types, at = {}, 1
-  while at <= #signature do
-    local last = end_of_type(signature, at)
-    types[#types + 1] = signature:sub(at, last)
-    at = last + 1
-  end
-  return types
-end
-
-
 local function sorted(map)
   local names = {}
   for name in pairs(map or {}) do names[#names + 1] = name end
@@ -61,7 +33,7 @@ end
 
 
 local function add_args(out, signature, direction)
-  for _, each in ipairs(M.types(signature or "")) do
+  for _, each in ipairs(signatures.types(signature or "")) do
     out[#out + 1] = direction and ('<arg type="%s" direction="%s"/>'):format(each, direction) or ('<arg type="%s"/>'):format(each)
   end
 end

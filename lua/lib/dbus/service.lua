@@ -2,6 +2,7 @@
 
 local introspection = require "dbus.introspection"
 local log           = require "sys.log"
+local signatures    = require "dbus.signature"
 
 local M = {}
 
@@ -243,7 +244,7 @@ local function check(where, objects)
         if type(method.fn) ~= "function" then error(("%s: %s.%s has no fn"):format(where, name, member), 3) end
       end
       for member, property in pairs(interface.properties or {}) do
-        if #introspection.types(property.type or "") ~= 1 then
+        if not signatures.is_valid(property.type or "", true) then
           error(("%s: %s.%s has no type"):format(where, name, member), 3)
         end
       end

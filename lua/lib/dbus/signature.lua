@@ -4,9 +4,8 @@
 -- text, which gets the NUL that ends it, a dictionary is an object or a list of pairs, and a variant takes the type that its
 -- value has in JSON, or {"type": "u", "value": 3}.
 
-local crypto        = require "sys.crypto"
-local introspection = require "dbus.introspection"
-local json          = require "sys.json"
+local crypto = require "sys.crypto"
+local json   = require "sys.json"
 
 local M = {}
 
@@ -63,6 +62,20 @@ function M.is_valid(text, single)
 end
 
 
+--- Splits a signature into its complete types: "sa{sv}i" has three. What is none is the last one.
+---@param text string
+---@return string[]
+function M.types(text)
+  local types, at = {}, 1
+  while at <= #text do
+    local past = after_type(text, at, 0, 0) or #text + 1
+    types[#types + 1] = text:sub(at, past - 1)
+    at = past
+  end
+  return types
+end
+
+
 --- True if the text is the path of an object.
 ---@param text string
 ---@return boolean
@@ -83,7 +96,7 @@ function M.named(kind)
   if NAMES[kind] then return NAMES[kind] end
   if kind:find "^a{" then return kind:find "^a{[sog]" and "an object" or "an object, or a list of pairs" end
   if kind:find "^a" then return "a list" end
-  return ("a list of %d values"):format(#introspection.types(kind:sub(2, -2)))
+  return ("a list of %d values"):format(#M.types(kind:sub(2, -2)))
 end
 
 
@@ -235,7 +248,7 @@ end
 
 
 local function struct(kind, value, where, depth)
-  local kinds = introspection.types(kind:sub(2, -2))
+  local kinds = M.types(kind:sub(2, -2))
   if not is_list(value) or #value ~= #kinds then misfit(where, M.named(kind), value) end
   local out = json.array {}
   for i, each in ipairs(kinds) do out[i] = convert(each, value[i], ("%s[%d]"):format(where, i), depth + 1) end
@@ -322,7 +335,7 @@ function tell(kind, value, depth)
     return out
   elseif kind:find "^%(" then
     local out = json.array {}
-    for i, each in ipairs(introspection.types(kind:sub(2, -2))) do out[i] = tell(each, value[i], depth + 1) end
+    for i, each in ipairs(M.types(kind:sub(2, -2))) do out[i] = tell(each, value[i], depth + 1) end
     return out
   end
   return tell_loose(value, depth)

@@ -1,9 +1,8 @@
 --- The arguments of a call over D-Bus: a list, or an object by their names, checked against the signature.
 
-local introspection = require "dbus.introspection"
-local json          = require "sys.json"
-local nearest       = require "nearest"
-local signature     = require "dbus.signature"
+local json      = require "sys.json"
+local nearest   = require "nearest"
+local signature = require "dbus.signature"
 
 local M = {}
 
@@ -52,7 +51,7 @@ end
 ---@return string? err
 ---@return string? code  "bad_argument"
 function M.convert(args, wanted, parameters)
-  local kinds, list = introspection.types(wanted), args or {}
+  local kinds, list = signature.types(wanted), args or {}
   if not is_list(list) then
     local err, code
     list, err, code = by_name(list, parameters, kinds)

@@ -10,7 +10,6 @@ local bus_settling  = require "dictionary.bus_settling"
 local connection    = require "dbus.connection"
 local desktop       = require "dictionary.desktop"
 local desktop_entry = require "dictionary.desktop_entry"
-local introspection = require "dbus.introspection"
 local json          = require "sys.json"
 local reading       = require "dbus.reading"
 local signature     = require "dbus.signature"
@@ -47,7 +46,7 @@ end
 
 --- The values of an answer: none, one, or a list of them.
 local function told(gives, values)
-  local kinds, list = introspection.types(gives or ""), json.array {}
+  local kinds, list = signature.types(gives or ""), json.array {}
   for i, value in ipairs(values) do list[i] = kinds[i] and signature.told(kinds[i], value) or value end
   if #list == 0 then return nil end
   if #list == 1 then return list[1] end

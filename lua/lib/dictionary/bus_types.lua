@@ -1,6 +1,6 @@
 --- Types of D-Bus by the names that dictionaries have for types.
 
-local introspection = require "dbus.introspection"
+local signature = require "dbus.signature"
 
 local M = {}
 
@@ -20,7 +20,7 @@ function M.named(kind)
     return item.list and { name = "list", list = true } or { name = item.name, list = true }
   end
   local parts = {}
-  for i, each in ipairs(introspection.types(kind:sub(2, -2))) do
+  for i, each in ipairs(signature.types(kind:sub(2, -2))) do
     local type = M.named(each)
     parts[i] = type.list and ("list of %s"):format(type.name) or type.name
   end

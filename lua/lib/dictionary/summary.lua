@@ -102,22 +102,6 @@ local LEVELS = {
 
 -- --- the whole ------------------------------------------------------------------------
 
---- The values of each enumeration, by its name in lower case. Values for a person are often hidden ones.
-local function enumerations_of(model)
-  local map = {}
-  for _, suite in ipairs(model.suites) do
-    for _, enumeration in ipairs(suite.enumerations) do
-      local values = {}
-      for _, value in ipairs(enumeration.values) do
-        if not value.hidden then values[#values + 1] = value.name end
-      end
-      map[enumeration.name:lower()] = values
-    end
-  end
-  return map
-end
-
-
 --- The commands by category, each once: a list of { name, commands }.
 local function categories_of(model)
   local list, seen = {}, {}
@@ -280,7 +264,8 @@ end
 ---@return string json
 function M.text(model, examples)
   local categories = categories_of(model)
-  local summary = { model = model, categories = categories, turns = by_turns(categories), enumerations = enumerations_of(model) }
+  local summary = { model = model, categories = categories, turns = by_turns(categories),
+    enumerations = kinds.enumerations(model) }
   examples = table.move(examples, 1, math.min(#examples, EXAMPLES), 1, {})
   local classes = #summary.turns == 0 and classes_of(model) or 0
   if classes > 0 then
