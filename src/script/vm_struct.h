@@ -51,7 +51,7 @@ struct vm {
     uint64_t call_budget_ms;
     uint64_t call_began; /* processor time, nanoseconds */
 
-    struct vm_module modules[48];
+    struct vm_module modules[64];
     int module_count;
     void (*opened)(lua_State *L, const char *name); /* see vm_on_open(); NULL: none */
     struct vm_lent lent[16];
