@@ -419,7 +419,8 @@ def one_that_does_not_read():
             pass
         must(sent < 100000, "all was taken")
         memory = listed(running)["memory"]["resident"]
-        must(memory < 100 << 20, f"{memory} bytes")
+        most = 300 if os.environ.get("PERIGEE_ASAN") else 100      # a sanitizer keeps freed memory for a while
+        must(memory < most << 20, f"{memory} bytes")
 
 
 def a_client_that_leaves_ends_its_calls():
