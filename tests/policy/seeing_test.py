@@ -56,7 +56,8 @@ class Session:
             name = f"Sentinel{self.count}x"     # that an earlier one ended is no sign
             with subprocess.Popen(["xterm", "-class", name], env=self.place.env, stderr=subprocess.DEVNULL) as sentinel:
                 try:
-                    until(lambda: name in told[-1] or told.append(self.result("list_displays")) or "more; call" in told[-1], "a notice")
+                    until(lambda: name in told[-1] or told.append(self.result("list_displays")) or "more; call" in told[-1]
+                          or sentinel.poll() is not None, "a notice")     # without a terminal of the system's it ends at once
                 finally:
                     sentinel.kill()
         return "".join(told)
