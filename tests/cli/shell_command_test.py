@@ -168,10 +168,7 @@ def it_ends_with_the_engine(_):
         pid = pid_in(path.name)
         server.process.send_signal(end)
         server.process.wait(GUARD)
-        if end == signal.SIGTERM:
-            until(lambda: not alive(pid), "the command of an engine that ended")
-        else:
-            os.kill(pid, signal.SIGKILL)     # an engine that is killed cannot end it
+        until(lambda gone=pid: not alive(gone), f"the command of an engine that ended by {end.name}")
         server.kill()
 
 
