@@ -199,7 +199,8 @@ def main():
             session = Tools(desktop.env)
             try:
                 session.xterm(TITLE)
-                back(session)       # a window manager may take a while to give the keyboard to the first window
+                session("focus_window", name=TITLE)     # a window manager that has just begun may not give it the keyboard
+                back(session)
                 for name, case in CASES if manager == "openbox" else CASES[:1]:
                     tap.case(f"{manager}: {name}", case, session, desktop)
             finally:
