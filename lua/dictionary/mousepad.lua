@@ -309,10 +309,6 @@ return {
       command = "file.open-recent.clear-history",
       call = { to = "org.xfce.mousepad", path = "/org/xfce/mousepad/window/1", action = "file.open-recent.clear-history" } },
 
-    { task = "Load the file from the disk again, without my changes.",
-      command = "file.reload",
-      call = { to = "org.xfce.mousepad", path = "/org/xfce/mousepad/window/1", action = "file.reload" } },
-
     { task = "Save all open documents.",
       command = "file.save-all",
       call = { to = "org.xfce.mousepad", path = "/org/xfce/mousepad/window/1", action = "file.save-all" } },

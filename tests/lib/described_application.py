@@ -34,5 +34,5 @@ def is_described(tools, desktop, app, question, command):
         raise Failure(f"{question!r} does not find {command}: {found}")
     with running(desktop, CHECKED % json.dumps(app)) as script:
         count, faults = json.loads(script.ends().strip().splitlines()[-1])
-    if count == 0 or len(faults) * 10 > count:      # an action of another version may take something else: such an example is not shown
-        raise Failure(f"examples of {app}, {count} in all: {faults}")
+    same(faults, [], f"examples of {app}")
+    same(count > 0, True, f"{app} has examples")

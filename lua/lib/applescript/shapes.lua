@@ -90,7 +90,7 @@ end
 
 -- --- targets ---------------------------------------------------------------------------------
 
---- Words after which an object is chosen by a test or a range: signs in these are no part of the target itself.
+--- Words after which an object is chosen by a test or a range: operators in these are not part of the target itself.
 local CHOOSES = { whose = true, where = true, that = true, thru = true, through = true, from = true }
 
 local function is_fixed(unit)
