@@ -419,8 +419,7 @@ def one_that_does_not_read():
             pass
         must(sent < 100000, "all was taken")
         memory = listed(running)["memory"]["resident"]
-        most = 300 if os.environ.get("PERIGEE_ASAN") else 100      # a sanitizer keeps freed memory for a while
-        must(memory < most << 20, f"{memory} bytes")
+        must(memory < 100 << 20, f"{memory} bytes")
 
 
 def a_client_that_leaves_ends_its_calls():

@@ -271,8 +271,7 @@ def survives():
         cut = list(HOSTILE).index("cut off")
         assert re.search(r"line \d+, column \d+: ", json.dumps(house.read(f"osa://apps/com.example.hostile{cut}/dictionary"))), "its place"
         same(house.result("get_app_info", appBundleId="com.apple.finder")["structuredContent"]["commands"], 2)
-        if not os.environ.get("PERIGEE_ASAN"):      # a sanitizer keeps freed memory for a while
-            assert memory(house.server.process.pid) - before < 150 * 1024, "memory in kB"
+        assert memory(house.server.process.pid) - before < 150 * 1024, "memory in kB"
 
 
 def memory(pid):
