@@ -138,13 +138,6 @@ struct entry *generation_find(const struct generation *generation, enum entry_ki
     return NULL;
 }
 
-const char *generation_text(const struct generation *generation, const char *name)
-{
-    struct entry *entry = generation_find(generation, ENTRY_TEXT, name);
-
-    return entry ? cJSON_GetStringValue(json_get(entry_definition(entry), "text")) : NULL;
-}
-
 struct nearest_text generation_nearest(const struct generation *generation, enum entry_kind kind,
                                        const char *name)
 {

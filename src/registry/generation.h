@@ -36,9 +36,6 @@ struct entry *generation_any_tool(const struct generation *generation, const cha
 struct entry *generation_find(const struct generation *generation, enum entry_kind kind,
                               const char *name);
 
-/* The words of a file of prompts/ that has `text`; NULL: there is none of that name. Borrowed. */
-const char *generation_text(const struct generation *generation, const char *name);
-
 /* " (did you mean 'NAME'?)" of what this platform has of the kind, or nothing. */
 struct nearest_text generation_nearest(const struct generation *generation, enum entry_kind kind,
                                        const char *name);

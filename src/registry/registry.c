@@ -11,6 +11,7 @@
 #include "registry/cached.h"
 #include "registry/choice.h"
 #include "registry/declared.h"
+#include "registry/entry_load.h"
 #include "registry/mount.h"
 #include "registry/registry_struct.h"
 #include "script/sandbox/sandbox.h"
@@ -69,6 +70,7 @@ void registry_free(struct registry *registry)
     while (list_pop(&registry->waits)) /* their tasks end with the VM */
         ;
     generation_free(registry->current);
+    entry_unref(registry->own_text);
     for (size_t i = 0; i < registry->mounted_count; i++)
         entry_unref(registry->mounted[i]);
     free(registry->mounted);
@@ -223,6 +225,52 @@ bool registry_require(struct registry *registry, int home, const char *module, u
     if (!registry->reload)
         sandbox_remember(sandbox, false);
     return ok;
+}
+
+/* --- texts ------------------------------------------------------------------------- */
+
+/* The file that comes with the engine where this one is a user's; NULL: none that loads. One
+ * reference, owned by the caller. */
+static struct entry *load_shipped(const struct registry *registry, struct libs *libs,
+                                  const struct source *source)
+{
+    struct source own = *source;
+    struct error err;
+    struct entry *entry;
+
+    own.root = HOME_SHIPPED;
+    own.path = mem_printf("%s/%s", registry->roots[0], source->label);
+    entry = entry_load_source(registry->vm, libs, &own, SANDBOX_LOAD_MS, &err);
+    free(own.path);
+    return entry;
+}
+
+bool registry_text_lost(const struct registry *registry, struct libs *libs,
+                        const struct source *source, const struct entry *entry, struct error *err)
+{
+    bool rule = entry->kind == ENTRY_RULE;
+    struct entry *own = (rule || entry->kind == ENTRY_PROMPT) && !entry_shipped(entry)
+                            ? load_shipped(registry, libs, source)
+                            : NULL;
+    bool lost = own && own->kind == ENTRY_TEXT;
+
+    entry_unref(own);
+    return lost && !error_set(err, "bad_file",
+                              "%s: it is a %s, and Perigee needs the words of this file. Return "
+                              "`text` in place of `%s`, or rename the file",
+                              source->label, rule ? "rule" : "prompt", rule ? "parse" : "render");
+}
+
+const char *registry_text(struct registry *registry, const char *name)
+{
+    struct entry *entry = generation_find(registry_current(registry), ENTRY_TEXT, name);
+    const struct source *source = sources_find(&registry->sources, SOURCE_PROMPT, name);
+
+    if (!entry && source) {
+        entry_unref(registry->own_text);
+        entry = registry->own_text = load_shipped(registry, registry->libs, source);
+    }
+    return cJSON_GetStringValue(json_get(entry ? entry_definition(entry) : NULL, "text"));
 }
 
 /* --- questions ---------------------------------------------------------------------- */

@@ -60,6 +60,10 @@ void registry_reload_in_turns(struct registry *registry, struct wakeup *over);
 /* Sets the function that hears of the end of every reload in turns; NULL: none. */
 void registry_on_reloaded(struct registry *registry, void (*reloaded)(void *arg), void *arg);
 
+/* The words of a file of prompts/ that has `text`; those that come with the engine while a user's
+ * file in their place has none. NULL: there are none of that name. Borrowed until the next call. */
+const char *registry_text(struct registry *registry, const char *name);
+
 /* How long registry_current() and registry_reload() let a file work, in milliseconds (default:
  * SANDBOX_LOAD_MS). A server that has to answer gives little: what takes longer is a problem until
  * the next reload in turns. */

@@ -58,6 +58,7 @@ struct registry {
     struct source_list sources;  /* found by the last look */
     uint64_t looked; /* when registry_find_files() did; 0: another look was taken since */
     struct problems problems;
+    struct entry *own_text; /* registry_text() gave its words; a reference, or NULL */
 };
 
 /* Looks where the files are, if nobody has; loads none. */
@@ -66,6 +67,11 @@ void registry_find_files(struct registry *registry);
 /* Libs for the files of the list: its own if none changed, or if it can take the change, with the
  * entries marked that have to be loaded again. One reference, owned by the caller. */
 struct libs *registry_libs_for(struct registry *registry, const struct source_list *sources);
+
+/* Would this file, which loaded as a prompt or a rule, take the place of a text that comes with the
+ * engine? Then err says what to do. */
+bool registry_text_lost(const struct registry *registry, struct libs *libs,
+                        const struct source *source, const struct entry *entry, struct error *err);
 
 /* Gives up the reload that is under way, if one is. */
 void registry_drop_reload(struct registry *registry);

@@ -13,7 +13,6 @@
 #include "registry/claims.h"
 #include "registry/entry_load.h"
 #include "registry/foreign.h"
-#include "registry/own_texts.h"
 #include "registry/programs.h"
 #include "registry/registry_struct.h"
 #include "registry/source_text.h"
@@ -160,12 +159,7 @@ static bool take_known(struct reload *reload, const struct source *source)
 static bool take_kept(struct reload *reload, const struct source *source)
 {
     struct entry *entry = cached_entry(reload->registry, reload->libs, source);
-    struct error err;
 
-    if (entry && own_text_lost(reload->registry, reload->libs, source, entry, &err)) {
-        entry_unref(entry); /* when it is loaded, this is told */
-        entry = NULL;
-    }
     if (!entry)
         return false;
     programs_check(&reload->programs, entry);
@@ -183,7 +177,7 @@ static void take_loaded(struct reload *reload, const struct source *source, stru
     bool spun = !entry && strcmp(err->code, "timeout") == 0;
     struct problem *problem;
 
-    if (entry && own_text_lost(registry, reload->libs, source, entry, err)) {
+    if (entry && registry_text_lost(registry, reload->libs, source, entry, err)) {
         entry_unref(entry);
         entry = NULL;
     }
@@ -371,8 +365,6 @@ static void reload_complete(struct reload *reload)
 
     sandbox_remember(libs_sandbox(reload->libs), false);
     programs_clear(&reload->programs);
-    reload->changed |=
-        own_texts_add(registry, reload->libs, &reload->sources, reload->entries, &reload->count);
     take_mounted(reload);
     if (!registry->current || reload->changed || reload->count != registry->current->count) {
         swap_generations(reload);

@@ -28,9 +28,7 @@ static void write_abilities(struct buf *out, const char *version)
  * opened, because it may load files, and what that has to say is written to the same place. */
 static const char *find_instructions(const struct request *request)
 {
-    const struct generation *generation = registry_current(request->session->server->registry);
-
-    return generation_text(generation, "server_instructions");
+    return registry_text(request->session->server->registry, "server_instructions");
 }
 
 static void write_instructions(struct buf *out, const char *instructions)

@@ -224,14 +224,12 @@ static int engine_rule(lua_State *L)
 /* sys.engine.text(name) */
 static int engine_text(lua_State *L)
 {
-    const struct generation *generation = generation_of(L);
-    const char *name = luaL_checkstring(L, 1);
-    const char *text = generation_text(generation, name);
+    const char *name = luaL_checkstring(L, 1), *text = registry_text(sys_registry(L), name);
 
     if (!text)
         return bind_fail(L, "not_found",
                          "no root has a file prompts/%s.lua with `text` that loads%s", name,
-                         generation_nearest(generation, ENTRY_TEXT, name).text);
+                         generation_nearest(generation_of(L), ENTRY_TEXT, name).text);
     lua_pushstring(L, text);
     return 1;
 }
