@@ -25,7 +25,7 @@ lib/events
 lib/dbus
 lib/power lib/notify lib/menu lib/awake lib/audio lib/ui
 lib/sys
-lib/applescript lib/foreign lib/oauth lib/gateway
+lib/applescript lib/foreign lib/oauth lib/gateway lib/border
 lib/mail/gmail lib/mail
 lib/clients
 lib/desktop

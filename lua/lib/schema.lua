@@ -142,6 +142,19 @@ function M.also_called(other, schema)
 end
 
 
+--- Returns the own names of parameters by their other ones.
+---@param schema table  of a tool's parameters
+---@return table<string, string>
+function M.other_names(schema)
+  local properties, own = type(schema.properties) == "table" and schema.properties or {}, {}
+  for name, property in pairs(properties) do
+    local other = type(property) == "table" and property["x-also-called"]
+    if type(other) == "string" and properties[other] == nil then own[other] = name end
+  end
+  return own
+end
+
+
 --- An object of a tool's parameters that lists of tools show without its members, which are described elsewhere.
 ---@param schema table
 ---@return table

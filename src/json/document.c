@@ -271,11 +271,6 @@ void json_take_out(cJSON *container, cJSON *item)
         container->child = item->next;
 }
 
-void json_rename(cJSON *member, const char *name)
-{
-    member->string = (char *)name;
-}
-
 struct str json_string(const cJSON *node)
 {
     if (!cJSON_IsString(node) || !node->valuestring)

@@ -2,8 +2,8 @@
  *
  * Every text passes the strict scanner (json/scan.h) first. A document owns
  * its nodes: they live in one arena, are read only, and die together in
- * json_doc_free(). Never cJSON_Delete() or change a node of a document; json_take_out() and
- * json_rename() are all that may be done to it.
+ * json_doc_free(). Never cJSON_Delete() or change a node of a document; json_take_out() is
+ * all that may be done to it.
  * Trees built with cJSON_Create*() are ordinary cJSON trees on the heap and
  * may be made, changed and deleted while documents are alive.
  *
@@ -53,9 +53,6 @@ const cJSON *json_given(const cJSON *object, const char *key);
 /* Takes a member or item out of its container, both of one document: nothing sees it any more. Its
  * memory, and its `next`, stay until the document goes. */
 void json_take_out(cJSON *container, cJSON *item);
-
-/* Gives a member another name, which has to live as long as the document. */
-void json_rename(cJSON *member, const char *name);
 
 /* The bytes of a string, real NULs included; empty if the node is not a
  * string (or is NULL). Lives as long as the node's document.

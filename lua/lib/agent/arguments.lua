@@ -2,6 +2,7 @@
 
 local coerce  = require "agent.coerce"
 local json    = require "sys.json"
+local schemas = require "schema"
 local strings = require "agent.strings"
 
 local arguments = {}
@@ -102,17 +103,6 @@ function arguments.from_line(tool, parameters)
 end
 
 
---- Returns the own names of parameters that may be passed under another one (schema.also_called()), by the other.
-local function owners(properties)
-  local own = {}
-  for name, schema in pairs(properties) do
-    local other = type(schema) == "table" and schema["x-also-called"]
-    if type(other) == "string" and properties[other] == nil then own[other] = name end
-  end
-  return own
-end
-
-
 --- Checks the arguments of a native tool call. Common mistakes ("384" for 384) are corrected; the others are reported to the
 -- model.
 ---@param tool agent.Tool
@@ -121,7 +111,7 @@ end
 ---@return string? problem
 function arguments.from_call(tool, given)
   local properties, values = properties_of(tool), json.object({}, arguments.order(tool))
-  local own = owners(properties)
+  local own = schemas.other_names { properties = properties }
   for said, value in pairs(given) do
     local name = own[said]
     if not name or given[name] ~= nil and given[name] ~= value then name = said end

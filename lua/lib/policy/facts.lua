@@ -43,6 +43,18 @@ local function copy_of(args)
 end
 
 
+--- The own names of parameters that have another one, by the other; false: none has.
+---@param subject table
+---@return table<string, string>|false
+local function other_names(subject)
+  if subject.also == nil then
+    local also = subject.input and require("schema").other_names(subject.input)
+    subject.also = also and next(also) and also or false
+  end
+  return subject.also
+end
+
+
 --- The arguments under the parameters' own names. Those of a call that is not made yet may have other ones
 --- (schema.also_called()).
 ---@param also table<string, string>
@@ -66,7 +78,8 @@ end
 ---@param args table
 ---@return policy.Facts
 function M.new(subject, caller, call, uri, args)
-  if subject.also then args = own_named(subject.also, args) end
+  local also = other_names(subject)
+  if also then args = own_named(also, args) end
   if subject.mounted then args = as_sent(require("gateway.uris").scheme(subject.toolset, {}), args, DEPTH) end
   return setmetatable({ subject = subject, caller = caller, call = call, uri = uri, args = args }, M)
 end
@@ -76,7 +89,7 @@ end
 ---@param args table
 ---@return table
 function M:by_each_name(args)
-  local also = self.subject.also
+  local also = other_names(self.subject)
   if not also then return args end
   local named = copy_of(args)
   for other, own in pairs(also) do named[other] = named[own] end

@@ -38,5 +38,9 @@ print((json.check(schema.any "Whatever it is.", { 1, "two" })))   --> true
 --- also_called
 print(schema.also_called("name", schema.string "The window.")["x-also-called"])   --> name
 
+--- other_names
+local input = schema.object { { "window", schema.also_called("name", schema.string "The window.") } }
+print(schema.other_names(input).name)   --> window
+
 --- arguments
 print(schema.arguments { { "subject", "What it is about.", optional = true } }[1].required)   --> false

@@ -15,7 +15,7 @@
 #include "base/error.h"
 
 /* A property's annotation, text: the other name under which callers may pass it. A check does not
- * know that name, its messages do; registry/call/other_names.h settles it. */
+ * know that name, its messages do; lua/lib/border/arguments.lua settles it. */
 #define SCHEMA_ALSO "x-also-called"
 
 struct schema;

@@ -155,7 +155,7 @@ static void call_tool(struct request *request, struct entry *entry, const cJSON 
     if (!mcp_task_settle(request, entry, &how.task, &how.may_be_task))
         return;
     how.quiet = take_quiet(entry, args);
-    if (!arguments_take(entry, &args, &read, names, &err)) {
+    if (!arguments_take(entry, session_caller(request->session), &args, &read, names, &err)) {
         refuse_arguments(request, entry, how.task, &err);
     } else if (input_round_read(request, &round)) {
         how.round = &round;

@@ -1,87 +1,90 @@
 #include "registry/call/arguments.h"
 
-#include "json/document.h"
+#include <lauxlib.h>
+
 #include "json/schema/schema.h"
-#include "registry/call/from_text.h"
-#include "registry/call/other_names.h"
+#include "registry/call/gate.h"
+#include "script/value.h"
 
-static bool list_has_name(const cJSON *list, const char *name)
+enum { BORDER_MS = 2000 }; /* for arguments as large as a message may be */
+
+/* A visit to lua/lib/border/arguments.lua. */
+struct visit {
+    struct entry *entry;
+    struct caller *caller;
+    const cJSON *args;
+    struct buf *names, out;
+    lua_Integer step;
+    struct error *err;
+};
+
+/* (visit) */
+static int visit_border(lua_State *L)
 {
-    const cJSON *item;
+    struct visit *visit = lua_touserdata(L, 1);
+    int order;
 
-    cJSON_ArrayForEach (item, list) {
-        if (cJSON_IsString(item) && strcmp(item->valuestring, name) == 0)
-            return true;
+    if (!gate_push_border(L))
+        return 0;
+    lua_pushinteger(L, visit->step);
+    lua_createtable(L, 0, 5);        /* border, step, given */
+    value_push_json(L, visit->args); /* border, step, given, args */
+    order = value_push_order(L, -1); /* border, step, given, args, order? */
+    if (order)
+        lua_setfield(L, -3, "order");
+    lua_setfield(L, -2, "args");
+    value_push_json(L, json_get(entry_definition(visit->entry), "inputSchema"));
+    lua_setfield(L, -2, "schema");
+    if (visit->caller) {
+        caller_push(visit->caller, L);
+        lua_setfield(L, -2, "caller");
     }
-    return false;
-}
-
-/* For sure: what a reference or a condition says is left to the check. */
-static bool refuses_null(const cJSON *schema)
-{
-    const cJSON *type = json_get(schema, "type");
-
-    if (cJSON_IsString(type))
-        return strcmp(type->valuestring, "null") != 0;
-    return cJSON_IsArray(type) && !list_has_name(type, "null");
-}
-
-/* Is something taken out? */
-static bool take_out_nulls(cJSON *value, const cJSON *schema)
-{
-    const cJSON *properties = json_get(schema, "properties"),
-                *required = json_get(schema, "required"), *items = json_get(schema, "items");
-    bool taken = false;
-    cJSON *next;
-
-    for (cJSON *node = value->child; node; node = next) {
-        const cJSON *inner = cJSON_IsArray(value) ? items : json_get(properties, node->string);
-
-        next = node->next;
-        if (!inner)
-            continue;
-        if (cJSON_IsObject(value) && cJSON_IsNull(node) && refuses_null(inner) &&
-            !list_has_name(required, node->string)) {
-            json_take_out(value, node);
-            taken = true;
-        } else if (cJSON_IsObject(node) || cJSON_IsArray(node)) {
-            taken |= take_out_nulls(node, inner);
-        }
+    lua_pushboolean(L, visit->names != NULL);
+    lua_setfield(L, -2, "client");
+    lua_call(L, 2, 3); /* args, step, names | nil, text, code | false */
+    if (lua_isnil(L, -3))
+        error_set(visit->err, luaL_checkstring(L, -1), "%s", luaL_checkstring(L, -2));
+    if (!lua_istable(L, -3) || !value_write_json(L, -3, &visit->out, visit->err))
+        return 0;
+    visit->step = lua_tointeger(L, -2);
+    if (!lua_isnil(L, -1)) {
+        buf_adds(visit->names, visit->names->len ? ", " : "");
+        buf_adds(visit->names, lua_tostring(L, -1));
     }
-    return taken;
+    return 0;
 }
 
-/* True if something is changed, so that the arguments may fit now. False: err stays, or says more.
- */
-static bool settle(cJSON *args, const cJSON *schema, struct error *err)
+/* Puts a document in the place of *read. False: err stays, or says more. */
+static bool prepare(struct visit *visit, const cJSON **args, struct json_doc **read)
 {
-    bool renamed;
+    struct vm *vm = visit->entry->vm;
+    struct json_doc *doc = NULL;
 
-    return other_names_settle(args, schema, &renamed, err) &&
-           (take_out_nulls(args, schema) || renamed);
+    visit->args = *args;
+    lua_pushcfunction(vm_lua(vm), visit_border);
+    lua_pushlightuserdata(vm_lua(vm), visit);
+    if (vm_call(vm, 1, 0, BORDER_MS, visit->err))
+        doc = json_parse(visit->out.data, visit->out.len, NULL, NULL);
+    buf_free(&visit->out);
+    if (!doc)
+        return false;
+    json_doc_free(*read);
+    *read = doc;
+    *args = json_root(doc);
+    return true;
 }
 
-bool arguments_check(struct entry *entry, const cJSON *args, struct error *err)
+bool arguments_take(struct entry *entry, struct caller *caller, const cJSON **args,
+                    struct json_doc **read, struct buf *names, struct error *err)
 {
     cJSON none = { .type = cJSON_Object };
+    struct visit visit = { entry, caller, .names = names, .step = 1, .err = err };
 
+    *read = NULL;
     if (!entry_schemas(entry, err))
         return false;
-    if (!entry->input || schema_check(entry->input, args ? args : &none, err))
-        return true;
-    return args && settle((cJSON *)args, json_get(entry_definition(entry), "inputSchema"), err) &&
-           schema_check(entry->input, args, err);
-}
-
-bool arguments_take(struct entry *entry, const cJSON **args, struct json_doc **read,
-                    struct buf *names, struct error *err)
-{
-    *read = NULL;
-    if (arguments_check(entry, *args, err))
-        return true;
-    *read = arguments_from_text(*args, json_get(entry_definition(entry), "inputSchema"), names);
-    if (!*read)
-        return false;
-    *args = json_root(*read);
-    return arguments_check(entry, *args, err);
+    while (entry->input && !schema_check(entry->input, *args ? *args : &none, err))
+        if (!*args || !prepare(&visit, args, read))
+            return false;
+    return true;
 }

@@ -12,21 +12,28 @@
 #include "registry/call/call_struct.h"
 #include "registry/call/caller.h"
 #include "registry/call/handle.h"
-#include "registry/call/other_names.h"
 #include "registry/declared.h"
 #include "registry/registry_struct.h"
 #include "script/value.h"
 
-/* A function of the files that come with the engine. */
+enum { CALLS, EFFECTS, BESIDE, READING, SUBSCRIBING, SEEING, BORDER, JUDGES };
+
+/* The statements that give functions of the files that come with the engine. */
+static const char *const judges[JUDGES] = {
+    "return require 'policy.guard'",       "return require 'policy.effects'(...)",
+    "return require 'policy.beside'",      "return require 'policy.reading'",
+    "return require 'policy.subscribing'", "return require 'policy.seeing'",
+    "return require 'border.arguments'"
+};
+
 struct judge {
-    const char *source; /* the statement that gives it */
-    struct libs *libs;  /* that it is of; a reference, or NULL */
-    int function;       /* a reference */
+    struct libs *libs; /* that its function is of; a reference, or NULL */
+    int function;      /* a reference */
 };
 
 struct gate {
     struct registry *registry;
-    struct judge calls, effects, beside, reading, subscribing, seeing;
+    struct judge judges[JUDGES];
     struct caller *person; /* makes what nobody else does */
     struct entry *alone;   /* the policy, where no other file was loaded; a reference, or NULL */
 };
@@ -39,21 +46,11 @@ struct gate *gate_new(struct registry *registry)
     struct gate *gate = mem_zero(sizeof *gate);
 
     gate->registry = registry;
-    gate->calls = (struct judge){ "return require 'policy.guard'", NULL, LUA_NOREF };
-    gate->effects = (struct judge){ "return require 'policy.effects'(...)", NULL, LUA_NOREF };
-    gate->beside = (struct judge){ "return require 'policy.beside'", NULL, LUA_NOREF };
-    gate->reading = (struct judge){ "return require 'policy.reading'", NULL, LUA_NOREF };
-    gate->subscribing = (struct judge){ "return require 'policy.subscribing'", NULL, LUA_NOREF };
-    gate->seeing = (struct judge){ "return require 'policy.seeing'", NULL, LUA_NOREF };
+    for (int i = 0; i < JUDGES; i++)
+        gate->judges[i].function = LUA_NOREF;
     the_gate = gate;
     ended = false;
     return gate;
-}
-
-static void judge_free(struct gate *gate, struct judge *judge)
-{
-    luaL_unref(vm_lua(registry_vm(gate->registry)), LUA_REGISTRYINDEX, judge->function);
-    libs_unref(judge->libs);
 }
 
 void gate_free(struct gate *gate)
@@ -62,12 +59,11 @@ void gate_free(struct gate *gate)
         return;
     the_gate = NULL;
     ended = true;
-    judge_free(gate, &gate->calls);
-    judge_free(gate, &gate->effects);
-    judge_free(gate, &gate->beside);
-    judge_free(gate, &gate->reading);
-    judge_free(gate, &gate->subscribing);
-    judge_free(gate, &gate->seeing);
+    for (int i = 0; i < JUDGES; i++) {
+        luaL_unref(vm_lua(registry_vm(gate->registry)), LUA_REGISTRYINDEX,
+                   gate->judges[i].function);
+        libs_unref(gate->judges[i].libs);
+    }
     caller_unref(gate->person);
     entry_unref(gate->alone);
     free(gate);
@@ -107,22 +103,23 @@ static bool load_judge(struct registry *registry, const char *source, struct err
 
 /* Pushes it as the files that come with the engine have it now. If they do not load, it is the last
  * one that did. Raises if there is none. */
-static void push_judge(struct gate *gate, struct judge *judge, lua_State *L)
+static void push_judge(struct gate *gate, int which, lua_State *L)
 {
+    struct judge *judge = &gate->judges[which];
     struct registry *registry = gate->registry;
     lua_State *main = vm_lua(registry->vm);
     struct error err;
     int function;
 
     if (judge->libs != registry->libs) {
-        if (load_judge(registry, judge->source, &err)) {
+        if (load_judge(registry, judges[which], &err)) {
             if (main != L)
                 lua_xmove(main, L, 1);
             function = luaL_ref(L, LUA_REGISTRYINDEX);
             luaL_unref(L, LUA_REGISTRYINDEX, judge->function);
             judge->function = function;
         } else if (judge->function == LUA_NOREF) {
-            luaL_error(L, "the policy's own files do not load, so nothing is called: %s", err.text);
+            luaL_error(L, "the engine's own files do not load, so nothing is called: %s", err.text);
         }
         libs_unref(judge->libs);
         judge->libs = libs_ref(registry->libs);
@@ -202,7 +199,7 @@ void gate_push_decider(lua_State *L)
 
 /* Pushes the judge, and what decides, which is found first: with it the files are loaded that the
  * judge is of. */
-static void push_both(struct gate *gate, struct judge *judge, lua_State *L)
+static void push_both(struct gate *gate, int judge, lua_State *L)
 {
     gate_push_decider(L);
     push_judge(gate, judge, L);
@@ -211,7 +208,7 @@ static void push_both(struct gate *gate, struct judge *judge, lua_State *L)
 
 static int push_all(lua_State *L)
 {
-    push_both(the_gate, &the_gate->calls, L);
+    push_both(the_gate, CALLS, L);
     return 0;
 }
 
@@ -251,8 +248,8 @@ void gate_push_subject(lua_State *L, struct entry *entry)
             lua_setfield(L, -3, "runs");
             lua_getfield(L, -1, "about");
             lua_setfield(L, -3, "about");
-            other_names_push(L, json_get(entry_definition(entry), "inputSchema"));
-            lua_setfield(L, -3, "also");
+            lua_getfield(L, -1, "inputSchema");
+            lua_setfield(L, -3, "input");
             lua_pop(L, 1);
         }
         set_string(L, "trust", entry->foreign ? "foreign" : NULL);
@@ -335,7 +332,7 @@ static int look_at_subscription(lua_State *L)
     struct subscription_look *look = lua_touserdata(L, 1);
 
     luaL_checkstack(L, 10, NULL);
-    push_both(the_gate, &the_gate->subscribing, L);
+    push_both(the_gate, SUBSCRIBING, L);
     gate_push_subject(L, look->entry);
     caller_push(look->caller, L);
     lua_pushstring(L, look->uri);
@@ -376,7 +373,7 @@ int gate_push(lua_State *L, struct call *call)
         return 0;
     luaL_checkstack(L, 10, NULL);
     gate_heed_dry_run(L);
-    push_both(gate, &gate->calls, L);
+    push_both(gate, CALLS, L);
     gate_push_subject(L, call->spec.entry);
     push_caller(gate, L, call);
     call_push_handle(L, call);
@@ -403,7 +400,7 @@ static int note_telling(lua_State *L)
     struct entry *entry = telling->call ? telling->call->spec.entry : telling->past;
 
     luaL_checkstack(L, 10, NULL);
-    push_judge(the_gate, &the_gate->beside, L);
+    push_judge(the_gate, BESIDE, L);
     if (entry)
         gate_push_subject(L, entry);
     else
@@ -469,7 +466,7 @@ void gate_note_reading(lua_State *L, struct call *call, bool to_all, const char 
         return;
     }
     luaL_checkstack(L, 12, NULL);
-    push_judge(the_gate, &the_gate->reading, L);
+    push_judge(the_gate, READING, L);
     if (call)
         gate_push_subject(L, call->spec.entry);
     else
@@ -517,7 +514,7 @@ int gate_push_effect(lua_State *L, struct call *call)
     if (!gate)
         return 0;
     luaL_checkstack(L, 10, NULL);
-    push_both(gate, &gate->effects, L);
+    push_both(gate, EFFECTS, L);
     if (call)
         gate_push_subject(L, call->spec.entry);
     else
@@ -530,6 +527,14 @@ int gate_push_effect(lua_State *L, struct call *call)
     return 5;
 }
 
+bool gate_push_border(lua_State *L)
+{
+    luaL_checkstack(L, 10, NULL);
+    if (the_gate)
+        push_judge(the_gate, BORDER, L);
+    return the_gate;
+}
+
 int gate_push_seeing(lua_State *L, struct call *call)
 {
     if (ended)
@@ -537,7 +542,7 @@ int gate_push_seeing(lua_State *L, struct call *call)
     if (!the_gate)
         return 0;
     luaL_checkstack(L, 10, NULL);
-    push_both(the_gate, &the_gate->seeing, L);
+    push_both(the_gate, SEEING, L);
     push_caller(the_gate, L, call);
     if (call)
         call_push_handle(L, call);
@@ -558,7 +563,7 @@ static int look_at_showing(lua_State *L)
     struct showing *showing = lua_touserdata(L, 1);
 
     luaL_checkstack(L, 10, NULL);
-    push_both(the_gate, &the_gate->seeing, L);
+    push_both(the_gate, SEEING, L);
     caller_push(showing->caller, L);
     lua_pushnil(L); /* there is no call */
     lua_pushstring(L, showing->tool);

@@ -35,6 +35,9 @@ int gate_push_effect(lua_State *L, struct call *call);
  * decides, caller, and the call object or nil. Gives how many values; 0: there is no gate. */
 int gate_push_seeing(lua_State *L, struct call *call);
 
+/* Pushes the function of lua/lib/border/arguments.lua; false, and nothing: there is no gate. */
+bool gate_push_border(lua_State *L);
+
 /* The same outside of tasks: may this caller be shown what the tool tells of an application with
  * these names, one a line? NULL: they are not known. Nobody is asked. */
 bool gate_shows(struct caller *caller, const char *tool, const char *names);
@@ -70,7 +73,7 @@ void gate_push_decider(lua_State *L);
 
 /* Pushes what a policy is told of an entry, always the same table: {kind =, name =, toolset =,
  * label =, uri =, original =, mounted =, shipped =, aliases = {NAME = true}, annotations =,
- * stands_for =, from =, runs =, about =, also = {OTHER = OWN} (other_names.h), trust = "foreign" |
+ * stands_for =, from =, runs =, about =, input = its inputSchema, trust = "foreign" |
  * nil, state = a string for the state of a foreign tool's file, or of its pack}. May raise. */
 void gate_push_subject(lua_State *L, struct entry *entry);
 

@@ -177,15 +177,14 @@ static void on_tool_call_done(void *arg, const struct outcome *outcome)
 
 /* --- the call ---------------------------------------------------------------------------- */
 
-/* With `names`, as arguments of a client are taken (arguments_take()). */
 static struct json_doc *arguments_of(struct entry *entry, struct str json, struct buf *names,
                                      struct error *err)
 {
     struct json_doc *doc = json_parse(json.ptr, json.len, NULL, err), *read = NULL;
     const cJSON *args = json_root(doc);
     struct error inner;
-    bool fits = doc && (names ? arguments_take(entry, &args, &read, names, &inner)
-                              : arguments_check(entry, args, &inner));
+    struct caller *caller = call_caller_of(vm_running(entry->vm));
+    bool fits = doc && arguments_take(entry, caller, &args, &read, names, &inner);
 
     if (!doc || (fits && !read))
         return doc;

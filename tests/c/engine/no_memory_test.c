@@ -43,6 +43,7 @@ static void each_request_is_answered_when_memory_lacks(void **state)
     static const struct request requests[] = {
         { "tools/list", "{}", "\"echo\"" },
         { CALL("echo"), "{\\\"x\\\":8}" },
+        { "tools/call", "{\"name\":\"echo\",\"arguments\":{\"x\":\"4\"}}", "{\\\"x\\\":8}" },
         { CALL("whole"), "\"structuredContent\":{\"a\":[1,2]}" },
         { CALL("fails"), "error value is a table" },
         { CALL("mapped"), "12 late" },

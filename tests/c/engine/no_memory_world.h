@@ -57,9 +57,9 @@ static void put(const char *folder, const char *name, const char *text)
  * foreign files. The policy reads facts about every effect, and lets all pass. */
 static void link_policy(const char *folder)
 {
-    static const char *const parts[] = { "lib/policy",      "lib/foreign", "lib/foreign.lua",
-                                         "lib/rect.lua",    "lib/dbus",    "lib/sys",
-                                         "lib/word_set.lua" };
+    static const char *const parts[] = { "lib/policy",       "lib/foreign", "lib/foreign.lua",
+                                         "lib/rect.lua",     "lib/dbus",    "lib/sys",
+                                         "lib/word_set.lua", "lib/border",  "lib/schema.lua" };
     char *cwd = getcwd(NULL, 0);
 
     for (size_t i = 0; i < countof(parts); i++) {
