@@ -104,15 +104,15 @@ void logging_file(void)
 
 void logging_settings(void)
 {
-    struct dotenv found = dotenv_here();
+    const struct dotenv *here = &dotenv_here;
     enum log_level level = log_get_level();
 
     /* A file that sets the level must not keep from being told. */
-    if (found.taken && strstr(found.taken, "LOG_LEVEL") && level > LOG_WARNING)
+    if (here->taken && strstr(here->taken, "LOG_LEVEL") && level > LOG_WARNING)
         log_set_level(LOG_WARNING);
-    if (found.taken)
-        log_warn("%s sets %s", found.path, found.taken);
-    if (found.refused)
-        log_warn("%s", found.refused);
+    if (here->taken)
+        log_warn("%s sets %s", here->path, here->taken);
+    if (here->refused)
+        log_warn("%s", here->refused);
     log_set_level(level);
 }

@@ -7,23 +7,18 @@
 #ifndef PERIGEE_FILES_DOTENV_H
 #define PERIGEE_FILES_DOTENV_H
 
-#include <stdbool.h>
-
 /* Reads USER_HOME/.env and then .env of the working directory. Values of the first, and keys of the
- * second, become secrets of the log. Before any thread. */
+ * second, become secrets of the log. PERIGEE_OF_DIRECTORY tells the engines that this program
+ * starts which variables a working directory set, ", A, B": theirs may be another. Before any
+ * thread. */
 void dotenv_load(void);
 
 /* The file of the working directory. */
-struct dotenv {
+extern struct dotenv {
     const char *path;    /* absolute; NULL: there is none, or it is the user's own file */
     const char *taken;   /* names that it has set, "A, B"; NULL: none */
-    const char *ignored; /* names of settings that it may not set; NULL: none */
+    const char *left;    /* names that it may not set, a line each */
     const char *refused; /* why it was not read; NULL: it was */
-};
-
-struct dotenv dotenv_here(void);
-
-/* Did such a file set this variable, that of this program or of the Perigee that started it? */
-bool dotenv_of_directory(const char *name);
+} dotenv_here;
 
 #endif

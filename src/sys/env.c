@@ -18,37 +18,17 @@ static int env_get(lua_State *L)
     return 1;
 }
 
-static void set_text(lua_State *L, const char *key, const char *value)
-{
-    lua_pushstring(L, value); /* NULL pushes nil */
-    lua_setfield(L, -2, key);
-}
-
-/* sys.env.file() -> {path =, taken =, ignored =, refused =} | nil */
+/* sys.env.file() -> path | nil, taken | nil, left | nil, refused | nil */
 static int env_file(lua_State *L)
 {
-    struct dotenv found = dotenv_here();
-
-    if (!found.path)
-        return 0;
-    lua_createtable(L, 0, 4);
-    set_text(L, "path", found.path);
-    set_text(L, "taken", found.taken);
-    set_text(L, "ignored", found.ignored);
-    set_text(L, "refused", found.refused);
-    return 1;
+    lua_pushstring(L, dotenv_here.path); /* NULL pushes nil */
+    lua_pushstring(L, dotenv_here.taken);
+    lua_pushstring(L, dotenv_here.left);
+    lua_pushstring(L, dotenv_here.refused);
+    return 4;
 }
 
-/* sys.env.of_directory(name) -> boolean */
-static int env_of_directory(lua_State *L)
-{
-    lua_pushboolean(L, dotenv_of_directory(luaL_checkstring(L, 1)));
-    return 1;
-}
-
-static const luaL_Reg env_funcs[] = {
-    { "file", env_file }, { "get", env_get }, { "of_directory", env_of_directory }, { NULL, NULL }
-};
+static const luaL_Reg env_funcs[] = { { "file", env_file }, { "get", env_get }, { NULL, NULL } };
 
 int luaopen_sys_env(lua_State *L)
 {

@@ -56,7 +56,8 @@ def allowed():
 def passed_on():
     """An engine that another one starts has the values as variables, often in another directory: it knows where they are from."""
     place = project("SCREENSHOT_PATH=/home/ann/wedding.png\n")
-    asks = "local env = require('sys.env') print(env.of_directory 'SCREENSHOT_PATH', env.of_directory 'SCREENSHOT', env.get 'SCREENSHOT_PATH')"
+    asks = """local of_directory = require('dotenv').of_directory
+        print(of_directory 'SCREENSHOT_PATH', of_directory 'SCREENSHOT', require('sys.env').get 'SCREENSHOT_PATH')"""
     starts = f"""local ran = assert(require('sys.process').run {{ {json.dumps(PERIGEE)}, 'run', '-e', ..., cwd = '/' }}) print(ran.stdout)"""
     for words in (("run", "-e", asks), ("run", "-e", starts, asks)):
         same(perigee(*words, cwd=place).out.strip(), "true\tfalse\t/home/ann/wedding.png", words)

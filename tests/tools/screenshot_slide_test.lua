@@ -7,7 +7,7 @@ local USUAL = "/tmp/mcp_keynote_slide.png"
 local function given(of_directory, granted, warnings)
   return {
     ["sys.env.get"] = "/home/ann/wedding.png",
-    ["sys.env.of_directory"] = of_directory,
+    ["dotenv.of_directory"] = of_directory,
     ["sys.fs.resolve"] = function(path, options) if granted and options.write then return path end end,
     ["sys.picture_file.look"] = function(path) return { path = path, kind = "picture" } end,
     ["keynote.driver.current"] = { export = function(_, path) return { path = path, warnings = warnings } end },

@@ -1,6 +1,7 @@
 --- Checks the parts of the program itself, and its files and folders.
 
 local common  = require "doctor.common_tools"
+local dotenv  = require "dotenv"
 local engine  = require "sys.engine"
 local env     = require "sys.env"
 local fs      = require "sys.picture_file"
@@ -96,15 +97,16 @@ end
 
 --- Tells of the .env in the working directory, which may be a stranger's.
 local function settings()
-  local file = env.file()
-  if not file then return { status = "ok", text = "no .env in this directory" } end
-  local facts = { path = file.path, taken = file.taken, ignored = file.ignored, refused = file.refused }
-  if file.refused then
-    return { status = "warning", text = file.refused, facts = facts, next = "Or run Perigee in another directory." }
+  local path, taken, left, refused = env.file()
+  if not path then return { status = "ok", text = "no .env in this directory" } end
+  local ignored = dotenv.ours(left)
+  local facts = { path = path, taken = taken, ignored = ignored, refused = refused }
+  if refused then
+    return { status = "warning", text = refused, facts = facts, next = "Or run Perigee in another directory." }
   end
-  local text = ("%s sets %s"):format(file.path, file.taken or "nothing that is not set already")
-  if not file.ignored then return { status = "ok", text = text, facts = facts } end
-  return { status = "warning", text = ("%s, and may not set %s"):format(text, file.ignored), facts = facts,
+  local text = ("%s sets %s"):format(path, taken or "nothing that is not set already")
+  if not ignored then return { status = "ok", text = text, facts = facts } end
+  return { status = "warning", text = ("%s, and may not set %s"):format(text, ignored), facts = facts,
     next = "A file of a working directory sets keys of models and settings of slides and of the log only. Set others in the "
       .. "environment, or in the file .env of the user's root (~/.config/perigee)." }
 end

@@ -1,7 +1,8 @@
 --- Where screenshot_slide saves if it is given no path.
 
-local env = require "sys.env"
-local fs  = require "sys.fs"
+local dotenv = require "dotenv"
+local env    = require "sys.env"
+local fs     = require "sys.fs"
 
 local M = {}
 
@@ -14,7 +15,7 @@ local USUAL = "/tmp/mcp_keynote_slide.png"
 ---@return string? note  why the setting was not used
 function M.get()
   local path = env.get("SCREENSHOT_PATH", USUAL)
-  if path == USUAL or not env.of_directory "SCREENSHOT_PATH" or fs.resolve(path, { write = true }) then return path end
+  if path == USUAL or not dotenv.of_directory "SCREENSHOT_PATH" or fs.resolve(path, { write = true }) then return path end
   return USUAL, ("SCREENSHOT_PATH is %q by .env of the working directory, which was not used: it is not in a directory that is "
     .. "granted for writing. Pass path, or set it in ~/.config/perigee/.env."):format(path)
 end

@@ -5,7 +5,4 @@ print(env.get "PATH" ~= nil, env.get "NO_SUCH_VARIABLE", env.get("NO_SUCH_VARIAB
 print(env.platform == "linux" or env.platform == "macos")                                          --> true
 
 --- file
-print(env.file() == nil or env.file().path:find "/%.env$" ~= nil)   --> true
-
---- of_directory
-print(env.of_directory "PATH")   --> false
+print(env.file() == nil or env.file():find "/%.env$" ~= nil)   --> true
