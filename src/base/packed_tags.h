@@ -35,4 +35,13 @@ static inline void packed_add_text(struct buf *out, struct str text)
     bytes_str(out, text);
 }
 
+/* Begins a table without list items: `pairs` keys and values follow. */
+static inline void packed_begin_table(struct buf *out, uint32_t pairs)
+{
+    buf_addc(out, TAG_TABLE);
+    buf_addc(out, 0); /* no marker */
+    bytes_u32(out, 0);
+    bytes_u32(out, pairs);
+}
+
 #endif

@@ -39,20 +39,6 @@ void window_list_free(struct window_list *list)
     *list = (struct window_list){ 0 };
 }
 
-void window_export_free(struct window_export *item)
-{
-    for (size_t i = 0; i < EXPORT_TEXTS; i++)
-        free(item->texts[i]);
-}
-
-void window_exports_free(struct window_exports *exports)
-{
-    for (size_t i = 0; i < exports->count; i++)
-        window_export_free(&exports->items[i]);
-    free(exports->items);
-    *exports = (struct window_exports){ 0 };
-}
-
 struct window_info *window_list_find(const struct window_list *list, uint64_t id)
 {
     for (size_t i = 0; i < list->count; i++)

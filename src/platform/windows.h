@@ -2,6 +2,7 @@
 #ifndef PERIGEE_PLATFORM_WINDOWS_H
 #define PERIGEE_PLATFORM_WINDOWS_H
 
+#include "base/buf.h"
 #include "base/error.h"
 #include "platform/deadline.h"
 #include "platform/geometry.h"
@@ -121,28 +122,6 @@ struct window_over {
     struct window_info info;
 };
 
-enum export_text {
-    EXPORT_BUS,         /* the connection's unique name: ":1.7"; never empty */
-    EXPORT_APPLICATION, /* the application's id */
-    EXPORT_APP_PATH,
-    EXPORT_WINDOW_PATH,
-    EXPORT_MENUBAR_PATH,
-    EXPORT_TEXTS
-};
-
-/* The D-Bus connection of a window's program, and the paths of the objects that it offers there, as
- * its toolkit writes them into properties of the window (GTK): the program's own word. Texts that
- * are not given are "". */
-struct window_export {
-    struct window_ref ref;
-    char *texts[EXPORT_TEXTS];
-};
-
-struct window_exports {
-    struct window_export *items;
-    size_t count;
-};
-
 /* Permission: accessibility. Codes: "window_not_found" (even when the process behind the number is
  * another one now), "not_supported" (naming the feature that the window manager lacks). */
 struct window_ops {
@@ -162,15 +141,16 @@ struct window_ops {
      * known. */
     bool (*over)(struct desktop *desktop, struct deadline *deadline, const struct window_ref *ref,
                  struct point at, struct window_over *out, struct error *err);
-    /* Lists the managed windows that name a D-Bus connection. NULL: windows have no such names. */
-    bool (*exports)(struct desktop *desktop, struct deadline *deadline, struct window_exports *out,
+    /* Appends, as packed tables (base/packed_tags.h), the managed windows that name a D-Bus
+     * connection, with the paths of the objects that their program offers there, as its toolkit
+     * writes them into properties of the window (GTK): the program's own word. Texts that are not
+     * given are "". NULL: windows have no such names. */
+    bool (*exports)(struct desktop *desktop, struct deadline *deadline, struct buf *out,
                     struct error *err);
 };
 
 void window_info_free(struct window_info *info);
 void window_list_free(struct window_list *list);
-void window_export_free(struct window_export *item);
-void window_exports_free(struct window_exports *exports);
 /* The window of this number, borrowed from the list; NULL: it is not in it. */
 struct window_info *window_list_find(const struct window_list *list, uint64_t id);
 /* The window that keys go to, borrowed; NULL: none. */

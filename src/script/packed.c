@@ -6,6 +6,7 @@
 #include "base/packed_tags.h"
 #include "json/digits.h"
 #include "json/document.h"
+#include "script/bind.h"
 #include "script/value.h"
 #include "script/written_digits.h"
 
@@ -335,4 +336,17 @@ bool packed_push(lua_State *L, struct str *bytes, struct error *err)
     }
     *bytes = unpack.from.left;
     return true;
+}
+
+int packed_push_list(lua_State *L, struct str bytes)
+{
+    struct error err;
+
+    lua_newtable(L); /* values */
+    for (lua_Integer i = 1; bytes.len > 0; i++) {
+        if (!packed_push(L, &bytes, &err))
+            return bind_error(L, &err);
+        lua_rawseti(L, -2, i);
+    }
+    return 1;
 }

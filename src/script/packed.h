@@ -39,4 +39,7 @@ bool packed_text(struct str bytes, struct str *text);
  * is pushed. May raise (memory). */
 bool packed_push(lua_State *L, struct str *bytes, struct error *err);
 
+/* Pushes a list of all the values, for a binding to return: 1, or bind_error(). May raise. */
+int packed_push_list(lua_State *L, struct str bytes);
+
 #endif

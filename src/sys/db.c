@@ -191,16 +191,7 @@ static int db_set_aside(lua_State *L)
 
 static int run_call_push(lua_State *L, struct thread_call *call)
 {
-    struct str left = buf_str(&container_of(call, struct run_call, call)->results);
-    struct error err;
-
-    lua_newtable(L); /* values */
-    for (lua_Integer i = 1; left.len > 0; i++) {
-        if (!packed_push(L, &left, &err))
-            return bind_error(L, &err);
-        lua_rawseti(L, -2, i);
-    }
-    return 1;
+    return packed_push_list(L, buf_str(&container_of(call, struct run_call, call)->results));
 }
 
 static bool run_call_run(struct thread_call *call, struct error *err)

@@ -8,6 +8,7 @@
 #include "platform/window_news.h"
 #include "platform/window_over.h"
 #include "script/bind.h"
+#include "script/packed.h"
 #include "sys/shared/desktop_things.h"
 #include "sys/shared/desktop_values.h"
 #include "sys/shared/thread_call.h"
@@ -201,7 +202,7 @@ static int find_window_over(lua_State *L)
 
 struct exports_call {
     struct thread_call call;
-    struct window_exports exports;
+    struct buf exports;
 };
 
 static bool window_exports_run(struct thread_call *call, struct error *err)
@@ -214,31 +215,12 @@ static bool window_exports_run(struct thread_call *call, struct error *err)
 
 static int window_exports_push(lua_State *L, struct thread_call *call)
 {
-    static const char *const names[EXPORT_TEXTS] = {
-        [EXPORT_BUS] = "bus",
-        [EXPORT_APPLICATION] = "application",
-        [EXPORT_APP_PATH] = "app_path",
-        [EXPORT_WINDOW_PATH] = "window_path",
-        [EXPORT_MENUBAR_PATH] = "menubar_path",
-    };
-    const struct window_exports *exports = &container_of(call, struct exports_call, call)->exports;
-
-    lua_createtable(L, (int)exports->count, 0); /* exports */
-    for (size_t i = 0; i < exports->count; i++) {
-        const struct window_export *item = &exports->items[i];
-
-        lua_createtable(L, 0, 8); /* exports, item */
-        desktop_set_window(L, &item->ref);
-        for (size_t k = 0; k < EXPORT_TEXTS; k++)
-            desktop_set_text(L, names[k], item->texts[k]);
-        lua_rawseti(L, -2, (lua_Integer)i + 1);
-    }
-    return 1;
+    return packed_push_list(L, buf_str(&container_of(call, struct exports_call, call)->exports));
 }
 
 static void window_exports_clear(struct thread_call *call)
 {
-    window_exports_free(&container_of(call, struct exports_call, call)->exports);
+    buf_free(&container_of(call, struct exports_call, call)->exports);
 }
 
 /* sys.window.exports(options) */

@@ -2,6 +2,7 @@
 #include <lauxlib.h>
 
 #include "script/bind.h"
+#include "script/packed.h"
 #include "sys/sys.h"
 #include "xml/xml.h"
 
@@ -45,36 +46,11 @@ static int reader_gc(lua_State *L)
     return 0;
 }
 
-/* Pushes the value that begins at `at`, as xml_feed() wrote it. Returns the place of the next. */
-static const char *push_value(lua_State *L, const char *at)
-{
-    char kind = *at++;
-
-    if (kind == 's') {
-        size_t len = strlen(at);
-
-        lua_pushlstring(L, at, len);
-        return at + len + 1;
-    }
-    if (kind != '{') {
-        lua_pushboolean(L, kind == 't');
-        return at;
-    }
-    lua_newtable(L); /* attributes */
-    while (*at != '}') {
-        at = push_value(L, at);
-        at = push_value(L, at);
-        lua_rawset(L, -3);
-    }
-    return at + 1;
-}
-
 /* reader:feed(part, last) */
 static int reader_feed(lua_State *L)
 {
     struct reader *reader = check_reader(L);
     bool last = lua_toboolean(L, 3), ok;
-    lua_Integer n = 0;
     struct error err;
     struct str part;
 
@@ -82,14 +58,7 @@ static int reader_feed(lua_State *L)
     luaL_argcheck(L, part.len <= PART_MAX, 2, "at most 1 MB");
     reader->events.len = 0;
     ok = reader->ops->feed(reader->xml, part, last, &reader->events, &err);
-    if (!ok)
-        return bind_error(L, &err);
-    lua_newtable(L); /* events */
-    for (const char *at = reader->events.data, *end = at + reader->events.len; at < end;) {
-        at = push_value(L, at);
-        lua_rawseti(L, -2, ++n);
-    }
-    return 1;
+    return ok ? packed_push_list(L, buf_str(&reader->events)) : bind_error(L, &err);
 }
 
 static const luaL_Reg reader_methods[] = { { "feed", reader_feed }, { NULL, NULL } };

@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 
-enum { XML_DEPTH_MAX = 256 };
+enum { XML_DEPTH_MAX = 256, XML_ATTRIBUTES_MAX = 100000 };
 
 struct xml;
 
@@ -25,10 +25,9 @@ struct xml_ops {
      *     false, false, false                                it ends
      *     true, text, false                                  text; one may be several events
      *
-     * A value is "t" for true, "f" for false, "s" and a string that ends in NUL, or for attributes
-     * "{", their names and values as such strings, and "}". The name of an attribute in a namespace
-     * is "{NAMESPACE}NAME". False with "malformed", "entity" (it declares one, or names one that
-     * XML does not have) or "too_deep", and the place. */
+     * The values are packed (base/packed_tags.h), attributes as a table. The name of one in a
+     * namespace is "{NAMESPACE}NAME". False with "malformed", "entity" (it declares one, or names
+     * one that XML does not have), "too_deep" or "too_large", and the place. */
     bool (*feed)(struct xml *xml, struct str part, bool last, struct buf *events,
                  struct error *err);
 };

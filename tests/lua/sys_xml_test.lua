@@ -61,6 +61,13 @@ t.case("nothing grows and nothing is fetched", function()
   t.same(select(3, events(("<a>"):rep(10000))), "too_deep")
   t.same(select(3, events("<a>" .. ("<b/>"):rep(200001) .. "</a>")), "too_large")
   t.same(select(3, events((" "):rep(8 * 1024 * 1024) .. "<a/>")), "too_large")
+  local function attributes(count)
+    local list = {}
+    for i = 1, count do list[i] = " a" .. i .. "=''" end
+    return "<a" .. table.concat(list) .. "/>"
+  end
+  t.ok(xml.read(attributes(100000), { open = function() end, close = function() end }))
+  t.same(select(3, events(attributes(100001))), "too_large")
   t.same(select(3, events "<?xml version='1.0' encoding='ISO-8859-1'?><a b='\xC3\xA4'/>"), "encoding")
   t.same(events "<?xml version='1.0' encoding='ISO-8859-1'?><a/>", "<a ></a>")
   t.same(select(3, events "<a b='\xE4'/>"), "encoding")

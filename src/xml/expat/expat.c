@@ -2,6 +2,7 @@
 #include <expat.h>
 #include <stdlib.h>
 
+#include "base/packed_tags.h"
 #include "xml/xml.h"
 
 enum { BETWEEN = '\n' }; /* namespace and name: it is in neither */
@@ -28,13 +29,6 @@ static void xml_refuse(struct xml *xml, const char *code, const char *why)
     XML_StopParser(xml->parser, XML_FALSE);
 }
 
-static void add_string(struct xml *xml, const char *text, size_t len)
-{
-    buf_addc(xml->events, 's');
-    buf_add(xml->events, text, len);
-    buf_addc(xml->events, '\0');
-}
-
 /* Splits "NAMESPACE\nNAME". Returns the local name; *len is the length of the namespace. */
 static const char *local_name(const char *name, size_t *len)
 {
@@ -44,21 +38,23 @@ static const char *local_name(const char *name, size_t *len)
     return between ? between + 1 : name;
 }
 
-static void add_attribute(struct xml *xml, const char *name, const char *value)
+static void add_attribute(struct buf *events, const char *name, const char *value)
 {
     size_t len;
     const char *local = local_name(name, &len);
 
-    buf_addc(xml->events, 's');
+    buf_addc(events, TAG_STRING);
+    bytes_u32(events, (uint32_t)(strlen(local) + (len ? len + 2 : 0)));
     if (len)
-        buf_addf(xml->events, "{%.*s}", (int)len, name);
-    buf_add(xml->events, local, strlen(local) + 1);
-    add_string(xml, value, strlen(value));
+        buf_addf(events, "{%.*s}", (int)len, name);
+    buf_adds(events, local);
+    packed_add_text(events, str_from(value));
 }
 
 static void on_open(void *arg, const char *name, const char **attributes)
 {
     struct xml *xml = arg;
+    uint32_t count = 0;
     size_t len;
     const char *local = local_name(name, &len);
 
@@ -66,31 +62,39 @@ static void on_open(void *arg, const char *name, const char **attributes)
         xml_refuse(xml, "too_deep", "too many elements are inside one another");
         return;
     }
-    add_string(xml, local, strlen(local));
-    add_string(xml, name, len);
-    buf_addc(xml->events, *attributes ? '{' : 'f');
-    for (const char **each = attributes; *each; each += 2)
-        add_attribute(xml, each[0], each[1]);
-    if (*attributes)
-        buf_addc(xml->events, '}');
+    while (attributes[count])
+        count += 2;
+    if (count / 2 > XML_ATTRIBUTES_MAX) {
+        xml_refuse(xml, "too_large", "an element has more than 100000 attributes");
+        return;
+    }
+    packed_add_text(xml->events, str_from(local));
+    packed_add_text(xml->events, (struct str){ name, len });
+    if (count)
+        packed_begin_table(xml->events, count / 2);
+    else
+        buf_addc(xml->events, TAG_FALSE);
+    for (uint32_t i = 0; i < count; i += 2)
+        add_attribute(xml->events, attributes[i], attributes[i + 1]);
 }
 
 static void on_close(void *arg, const char *name)
 {
+    static const char event[] = { TAG_FALSE, TAG_FALSE, TAG_FALSE };
     struct xml *xml = arg;
 
     (void)name;
     xml->depth--;
-    buf_lit(xml->events, "fff");
+    buf_add(xml->events, event, sizeof event);
 }
 
 static void on_text(void *arg, const char *text, int len)
 {
-    struct xml *xml = arg;
+    struct buf *events = ((struct xml *)arg)->events;
 
-    buf_addc(xml->events, 't');
-    add_string(xml, text, (size_t)len);
-    buf_addc(xml->events, 'f');
+    buf_addc(events, TAG_TRUE);
+    packed_add_text(events, (struct str){ text, (size_t)len });
+    buf_addc(events, TAG_FALSE);
 }
 
 /* An entity's declaration, a parameter's as well. */

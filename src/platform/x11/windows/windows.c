@@ -346,12 +346,11 @@ static bool windows_over(struct desktop *handle, struct deadline *deadline,
     return x11_begin(desktop, deadline, err) && x11_window_over(desktop, ref, at, out, err);
 }
 
-static bool windows_exports(struct desktop *handle, struct deadline *deadline,
-                            struct window_exports *out, struct error *err)
+static bool windows_exports(struct desktop *handle, struct deadline *deadline, struct buf *out,
+                            struct error *err)
 {
     struct x11_desktop *desktop = x11_of(handle);
 
-    *out = (struct window_exports){ 0 };
     return x11_begin(desktop, deadline, err) && x11_window_exports(desktop, out, err);
 }
 

@@ -17,8 +17,8 @@ bool x11_window_act(struct x11_desktop *desktop, struct deadline *deadline,
 bool x11_window_over(struct x11_desktop *desktop, const struct window_ref *ref, struct point at,
                      struct window_over *out, struct error *err);
 
-/* The windows that name a D-Bus connection. */
-bool x11_window_exports(struct x11_desktop *desktop, struct window_exports *out, struct error *err);
+/* The windows that name a D-Bus connection, packed. */
+bool x11_window_exports(struct x11_desktop *desktop, struct buf *out, struct error *err);
 
 /* True if the frame is smaller than its window, as in an animation: places say nothing then. */
 bool x11_is_folded(struct x11_desktop *desktop, const struct window_info *info);
