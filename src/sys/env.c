@@ -18,17 +18,26 @@ static int env_get(lua_State *L)
     return 1;
 }
 
+/* sys.env.value(name) -> text | nil; an empty one is one */
+static int env_value(lua_State *L)
+{
+    lua_pushstring(L, getenv(luaL_checkstring(L, 1))); /* NULL pushes nil */
+    return 1;
+}
+
 /* sys.env.file() -> path | nil, taken | nil, left | nil, refused | nil */
 static int env_file(lua_State *L)
 {
-    lua_pushstring(L, dotenv_here.path); /* NULL pushes nil */
+    lua_pushstring(L, dotenv_here.path);
     lua_pushstring(L, dotenv_here.taken);
     lua_pushstring(L, dotenv_here.left);
     lua_pushstring(L, dotenv_here.refused);
     return 4;
 }
 
-static const luaL_Reg env_funcs[] = { { "file", env_file }, { "get", env_get }, { NULL, NULL } };
+static const luaL_Reg env_funcs[] = {
+    { "file", env_file }, { "get", env_get }, { "value", env_value }, { NULL, NULL }
+};
 
 int luaopen_sys_env(lua_State *L)
 {

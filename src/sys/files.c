@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "files/file.h"
+#include "files/trust.h"
 #include "registry/entry_load.h"
 #include "registry/mount.h"
 #include "registry/source_text.h"
@@ -15,6 +16,8 @@
 #include "script/value.h"
 #include "sys/shared/tool_call.h"
 #include "sys/sys.h"
+
+enum { TRUSTED_BYTES = 4 * 1024 * 1024 };
 
 static const char file_key;
 
@@ -510,6 +513,22 @@ static int files_stub(lua_State *L)
     return 1;
 }
 
+/* sys.files.trusted(path) -> text, path | nil, text, code */
+static int files_trusted(lua_State *L)
+{
+    struct buf *path = bind_buffer(L), *text = bind_buffer(L);
+    char *real = path_expand_home(luaL_checkstring(L, 1));
+    struct error err;
+
+    buf_adds(path, real);
+    free(real);
+    if (!trust_read(buf_text(path), TRUST_RULES, TRUSTED_BYTES, text, &err))
+        return bind_error(L, &err);
+    lua_pushlstring(L, buf_text(text), text->len);
+    lua_pushstring(L, buf_text(path));
+    return 2;
+}
+
 static const luaL_Reg files_funcs[] = { { "lib", files_lib },
                                         { "list", files_list },
                                         { "load", files_load },
@@ -518,6 +537,7 @@ static const luaL_Reg files_funcs[] = { { "lib", files_lib },
                                         { "stub", files_stub },
                                         { "table", files_table },
                                         { "test", files_test },
+                                        { "trusted", files_trusted },
                                         { NULL, NULL } };
 
 int luaopen_sys_files(lua_State *L)

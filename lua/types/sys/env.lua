@@ -12,6 +12,11 @@ local env = {}
 ---@return string? value  the default (or nil) if it is unset or empty
 function env.get(name, default) end
 
+--- Returns the value of a variable, also an empty one.
+---@param name string
+---@return string? value  nil: it is not set
+function env.value(name) end
+
 --- Returns what became of `.env` in the working directory when the program began.
 ---@return string? path     nil: there is none
 ---@return string? taken    names that it has set, "A, B"; never a value

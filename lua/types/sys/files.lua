@@ -66,6 +66,13 @@ function files.lib(name) end
 ---@return string? code
 function files.test(path) end
 
+--- Reads a file that decides what Perigee does, such as mcp.json: no other user may be able to change it.
+---@param path string  absolute, or relative to the working directory; "~" at its beginning is the home
+---@return string? text  at most 4 MB
+---@return string path   that of the file, or the error
+---@return string? code  "not_found", "insecure", "too_large", "permission_denied", ...
+function files.trusted(path) end
+
 --- Loads a file once more, apart from the generations, with its `lib` modules. For every sys or lib module that these require,
 --- `stand_in` is called: the value that it returns is used instead, nil takes the real one. It cannot wait. Without `stand_in`
 --- the file is loaded as it is, and no other with it.

@@ -68,13 +68,6 @@ local mcp = {}
 ---                      ("dns", "tls", "connection_refused", ...)
 function mcp.connect(spec) end
 
---- Reads the servers of a file in the form of Claude Desktop's `mcpServers`; "${NAME}" and "${NAME:-default}" are variables.
----@param path string
----@return table<string, sys.mcp.Spec>? servers
----@return string? err
----@return string? code
-function mcp.servers(path) end
-
 ---@class sys.mcp.Client
 ---@field era      "legacy"|"modern"
 ---@field version  string  the agreed protocol revision

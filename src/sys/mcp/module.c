@@ -324,9 +324,7 @@ static const luaL_Reg client_methods[] = { { "call", method_call },
                                            { "wait", mcp_connection_wait },
                                            { NULL, NULL } };
 
-static const luaL_Reg mcp_funcs[] = { { "connect", mcp_connect },
-                                      { "servers", mcp_servers },
-                                      { NULL, NULL } };
+static const luaL_Reg mcp_funcs[] = { { "connect", mcp_connect }, { NULL, NULL } };
 
 int luaopen_sys_mcp(lua_State *L)
 {

@@ -1,4 +1,4 @@
-/* Reads a sys.mcp.Spec, and files of them.
+/* Reads a sys.mcp.Spec.
  *
  * The texts that C needs are laid out in userdata on the stack, so that they are freed if a wrong
  * value raises half way. */
@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "files/file.h"
-#include "mcp/servers_file.h"
 #include "script/bind.h"
 #include "script/task.h"
 #include "sys/mcp/hooks.h"
@@ -263,115 +261,6 @@ void mcp_spec_read(lua_State *L, struct mcp_spec *spec)
     spec->options.abilities = mcp_hooks_abilities(spec);
     spec->options.listen = spec->hooks[HOOK_CHANGED] != 0;
     spec->http.authorize = spec->hooks[HOOK_AUTHORIZE] ? mcp_hooks_authorize : NULL;
-}
-
-/* --- files ------------------------------------------------------------------------ */
-
-static const char FILE_TYPE[] = "sys.mcp.file";
-
-static int servers_file_gc(lua_State *L)
-{
-    struct servers_file **file = lua_touserdata(L, 1);
-
-    servers_file_free(*file);
-    *file = NULL;
-    return 0;
-}
-
-/* Pushes a place for the file that the collector frees, whatever happens. */
-static struct servers_file **new_file(lua_State *L)
-{
-    struct servers_file **file = lua_newuserdatauv(L, sizeof *file, 0); /* file */
-
-    *file = NULL;
-    if (luaL_newmetatable(L, FILE_TYPE)) { /* file, mt */
-        lua_pushcfunction(L, servers_file_gc);
-        lua_setfield(L, -2, "__gc");
-    }
-    lua_setmetatable(L, -2);
-    return file;
-}
-
-static void set_text(lua_State *L, const char *key, const char *text)
-{
-    lua_pushstring(L, text);
-    lua_setfield(L, -2, key);
-}
-
-static void push_argv(lua_State *L, const char *const *argv)
-{
-    lua_newtable(L);
-    for (lua_Integer i = 1; argv[i]; i++) {
-        lua_pushstring(L, argv[i]);
-        lua_rawseti(L, -2, i);
-    }
-}
-
-static void push_pairs(lua_State *L, const char *const *env)
-{
-    lua_newtable(L);
-    for (size_t i = 0; env[i]; i++) {
-        const char *equals = strchr(env[i], '=');
-
-        lua_pushlstring(L, env[i], (size_t)(equals - env[i]));
-        lua_pushstring(L, equals + 1);
-        lua_rawset(L, -3);
-    }
-}
-
-static void push_server_entry(lua_State *L, const struct server_entry *entry)
-{
-    lua_newtable(L); /* spec */
-    if (entry->problem.code[0]) {
-        set_text(L, "problem", entry->problem.text);
-        set_text(L, "problem_code", entry->problem.code);
-        return;
-    }
-    if (entry->timeout > 0) {
-        lua_pushnumber(L, entry->timeout);
-        lua_setfield(L, -2, "timeout");
-    }
-    if (entry->era)
-        set_text(L, "era", entry->era);
-    if (entry->url) {
-        set_text(L, "url", entry->url);
-        if (entry->metadata)
-            set_text(L, "login_metadata", entry->metadata);
-        push_pairs(L, entry->headers);
-        lua_setfield(L, -2, "headers");
-        if (entry->ca_file)
-            set_text(L, "ca_file", entry->ca_file);
-        return;
-    }
-    set_text(L, "command", entry->argv[0]);
-    push_argv(L, entry->argv);
-    lua_setfield(L, -2, "args");
-    push_pairs(L, entry->env);
-    lua_setfield(L, -2, "env");
-    if (entry->cwd)
-        set_text(L, "cwd", entry->cwd);
-}
-
-/* sys.mcp.servers(path) -> name -> spec | nil, text, code */
-int mcp_servers(lua_State *L)
-{
-    const char *path = luaL_checkstring(L, 1);
-    struct servers_file **file = new_file(L); /* file */
-    char *real = path_expand_home(path);
-    struct error err;
-
-    *file = servers_file_read(real, &err);
-    free(real);
-    if (!*file)
-        return bind_error(L, &err);
-    lua_newtable(L); /* file, specs */
-    for (size_t i = 0; i < servers_file_count(*file); i++) {
-        const struct server_entry *entry = servers_file_at(*file, i);
-
-        push_server_entry(L, entry);
-        lua_setfield(L, -2, entry->name);
-    }
-    return 1;
 }
 
 int mcp_spec_problem(lua_State *L)

@@ -39,7 +39,4 @@ void mcp_spec_read(lua_State *L, struct mcp_spec *spec);
  * Otherwise returns 0. */
 int mcp_spec_problem(lua_State *L);
 
-/* sys.mcp.servers(path) */
-int mcp_servers(lua_State *L);
-
 #endif

@@ -405,37 +405,6 @@ static void a_list_that_does_not_end_is_an_error(void **state)
                "has(err, 'cursor')\n");
 }
 
-static void a_file_of_servers_is_read(void **state)
-{
-    char *path = mem_printf("%s/servers.json", folder);
-    FILE *file = fopen(path, "w");
-    char *script;
-
-    (void)state;
-    fprintf(file, "{\"mcpServers\":{\"double\":{\"command\":\"python3\",\"args\":[\"" DOUBLE
-                  "\"],\"env\":{\"A\":\"b=c\"},\"cwd\":\".\"},\"far\":{\"type\":\"sse\",\"url\":"
-                  "\"https://x.example\"}}}");
-    fclose(file);
-    script = mem_printf("local specs = mcp.servers('%s')\n"
-                        "same(specs.double.command, 'python3')\n"
-                        "same(specs.double.args[1], '" DOUBLE "')\n"
-                        "same(specs.double.env.A, 'b=c')\n"
-                        "local client <close> = connect(specs.double)\n"
-                        "same(client.server.name, 'double')\n"
-                        "local far, err, code = mcp.connect(specs.far)\n"
-                        "same(far, nil)\n"
-                        "same(code, 'not_supported')\n"
-                        "has(err, 'x.example')\n"
-                        "local none\n"
-                        "none, err, code = mcp.servers('%s/none')\n"
-                        "same(none, nil)\n"
-                        "same(code, 'not_found')\n",
-                        path, folder);
-    run_script(script);
-    free(script);
-    free(path);
-}
-
 /* --- ends ------------------------------------------------------------------------- */
 
 static void close_waits_for_the_orderly_end(void **state)
@@ -537,7 +506,6 @@ int main(void)
         CASE(a_large_answer_arrives_whole),
         CASE(lists_have_all_their_pages),
         CASE(a_list_that_does_not_end_is_an_error),
-        CASE(a_file_of_servers_is_read),
         CASE(close_waits_for_the_orderly_end),
         CASE(a_client_nobody_holds_closes_in_the_background),
         CASE(a_task_may_be_cancelled_while_it_connects),
