@@ -6,11 +6,10 @@
 
 #include "base/log.h"
 #include "base/util.h"
-#include "files/trust.h"
-#include "json/edited.h"
 #include "json/equal.h"
-
-enum { CONFIG_MAX = 4 * 1024 * 1024 };
+#include "registry/mount.h"
+#include "script/sandbox/sandbox.h"
+#include "script/vm.h"
 
 struct choice *choice_new(const char *path)
 {
@@ -29,75 +28,109 @@ void choice_free(struct choice *choice)
     free(choice);
 }
 
-static bool are_strings(const cJSON *list)
+struct choosing {
+    const struct choice *choice;
+    struct entry *const *entries;
+    size_t count;
+};
+
+/* (function, struct choosing) -> function, path, list of applications */
+static int push_choosing(lua_State *L)
 {
-    const cJSON *item;
+    const struct choosing *job = lua_touserdata(L, 2);
 
-    cJSON_ArrayForEach (item, list)
-        if (!cJSON_IsString(item))
-            return false;
-    return cJSON_IsArray(list);
-}
-
-static bool read_members(struct choice *choice, struct error *err)
-{
-    const cJSON *root = json_root(choice->doc);
-    const cJSON *on = json_given(root, "generateCommonTools");
-    const cJSON *apps = json_given(root, "includeApps");
-
-    if (on && !cJSON_IsBool(on))
-        return error_set(err, "bad_file", "\"generateCommonTools\" is neither true nor false");
-    if (apps && !are_strings(apps))
-        return error_set(err, "bad_file",
-                         "\"includeApps\" is not a list of strings. Write it like "
-                         "[\"com.apple.finder\"]");
-    choice->on = cJSON_IsTrue(on);
-    choice->apps = apps;
-    return true;
-}
-
-static bool read_file(struct choice *choice, struct error *err)
-{
-    struct buf text = { 0 };
-    bool ok = trust_read(choice->path, TRUST_RULES, CONFIG_MAX, &text, err);
-
-    if (ok)
-        choice->doc = json_parse_edited(text.data ? text.data : "", text.len, err);
-    buf_free(&text);
-    return ok ? choice->doc && read_members(choice, err) : strcmp(err->code, "not_found") == 0;
-}
-
-static bool same_apps(const cJSON *a, const cJSON *b)
-{
-    return a && b ? json_equal(a, b) : a == b;
-}
-
-bool choice_look(struct choice *choice)
-{
-    struct choice before = *choice;
-    struct error err;
-    bool same;
-
-    if (!stamp_look(choice->path, &choice->stamp))
-        choice->stamp = (struct stamp){ 0 };
-    if (stamp_same(&before.stamp, &choice->stamp))
-        return false;
-    *choice = (struct choice){ .path = before.path, .stamp = choice->stamp };
-    if (!read_file(choice, &err)) {
-        choice->problem = err;
-        log_warn("%s: %s", choice->path, err.text);
+    lua_pop(L, 1);
+    lua_pushstring(L, job->choice->path);
+    lua_newtable(L);
+    for (size_t i = 0, n = 0; i < job->count; i++) {
+        if (!job->entries[i]->common)
+            continue;
+        lua_pushstring(L, job->entries[i]->common);
+        lua_rawseti(L, -2, (lua_Integer)++n);
     }
-    same = before.on == choice->on && same_apps(before.apps, choice->apps);
-    json_doc_free(before.doc);
+    return 3;
+}
+
+/* Leaves on the VM's main state what the file says, as JSON text or nil. */
+static bool push_choice(struct registry *registry, struct choosing *job, struct error *err)
+{
+    struct vm *vm = registry_vm(registry);
+    lua_State *L = vm_lua(vm);
+
+    if (!registry_require(registry, HOME_SHIPPED, "common.chosen", SANDBOX_LOAD_MS, err))
+        return false;
+    lua_pushcfunction(L, push_choosing);
+    lua_insert(L, -2);
+    lua_pushlightuserdata(L, job);
+    return vm_call(vm, 2, 3, 0, err) && vm_call(vm, 2, 1, SANDBOX_LOAD_MS, err);
+}
+
+/* The answer in place of one that Lua could not give. */
+static struct json_doc *choice_failed(const char *path, const struct error *err)
+{
+    cJSON *said = cJSON_CreateObject();
+    struct json_doc *doc;
+
+    log_warn("%s: %s", path, err->text);
+    cJSON_AddStringToObject(said, "file", path);
+    cJSON_AddFalseToObject(said, "on");
+    cJSON_AddStringToObject(said, "problem", err->text);
+    doc = json_copy(said, NULL);
+    cJSON_Delete(said);
+    return doc;
+}
+
+static struct json_doc *ask_choice(struct registry *registry, struct choosing *job)
+{
+    lua_State *L = vm_lua(registry_vm(registry));
+    struct json_doc *doc = NULL;
+    struct error err;
+    const char *text;
+    size_t len;
+
+    if (!push_choice(registry, job, &err))
+        return choice_failed(job->choice->path, &err);
+    text = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &len) : NULL;
+    if (text)
+        doc = json_parse(text, len, NULL, &err);
+    lua_pop(L, 1);
+    return doc;
+}
+
+static bool same_choice(const cJSON *a, const cJSON *b)
+{
+    const cJSON *before = json_get(a, "apps"), *now = json_get(b, "apps");
+
+    return cJSON_IsTrue(json_get(a, "on")) == cJSON_IsTrue(json_get(b, "on")) &&
+           (before && now ? json_equal(before, now) : before == now);
+}
+
+bool choice_look(struct choice *choice, struct registry *registry, struct entry *const *entries,
+                 size_t count)
+{
+    struct choosing job = { choice, entries, count };
+    struct json_doc *before = choice->doc;
+    struct stamp stamp = { 0 };
+    bool there = stamp_look(choice->path, &stamp), same;
+
+    if (!there)
+        stamp = (struct stamp){ 0 };
+    if (stamp_same(&stamp, &choice->stamp))
+        return false;
+    choice->stamp = stamp;
+    choice->doc = there ? ask_choice(registry, &job) : NULL;
+    same = same_choice(json_root(before), json_root(choice->doc));
+    json_doc_free(before);
     return !same;
 }
 
 bool choice_takes(const struct choice *choice, const char *app)
 {
-    const cJSON *named;
+    const cJSON *root = json_root(choice->doc), *apps = json_get(root, "apps"), *named;
+    bool on = cJSON_IsTrue(json_get(root, "on"));
 
-    cJSON_ArrayForEach (named, choice->apps)
-        if (choice->on && strcasecmp(named->valuestring, app) == 0)
+    cJSON_ArrayForEach (named, apps)
+        if (on && strcasecmp(named->valuestring, app) == 0)
             return true;
-    return choice->on && !choice->apps;
+    return on && !apps;
 }

@@ -2,7 +2,6 @@
 #include "registry/generation.h"
 
 #include <stdlib.h>
-#include <strings.h>
 
 struct name {
     const char *text; /* borrowed from the entry */
@@ -119,14 +118,6 @@ struct entry *generation_tool(const struct generation *generation, const char *n
     struct entry *entry = generation_any_tool(generation, name);
 
     return entry && entry->console ? NULL : entry;
-}
-
-bool generation_has_common(const struct generation *generation, const char *app)
-{
-    for (size_t i = 0; i < generation->count; i++)
-        if (generation->entries[i]->common && strcasecmp(generation->entries[i]->common, app) == 0)
-            return true;
-    return false;
 }
 
 struct entry *generation_find(const struct generation *generation, enum entry_kind kind,

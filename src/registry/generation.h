@@ -28,9 +28,6 @@ void generation_free(struct generation *generation); /* NULL is fine */
 /* By name or alias. Borrowed. */
 struct entry *generation_tool(const struct generation *generation, const char *name);
 
-/* Has it a tool that is listed if the user chooses this application (choice.h)? */
-bool generation_has_common(const struct generation *generation, const char *app);
-
 /* The same, also of the console's tools. */
 struct entry *generation_any_tool(const struct generation *generation, const char *name);
 struct entry *generation_find(const struct generation *generation, enum entry_kind kind,

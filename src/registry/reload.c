@@ -284,18 +284,6 @@ static void swap_generations(struct reload *reload)
     generation_free(old);
 }
 
-/* A word that no tool waits for is a typo, or for another program. */
-static void warn_unknown_choice(const struct registry *registry)
-{
-    const struct choice *choice = registry->choice;
-    const cJSON *app;
-
-    cJSON_ArrayForEach (app, choice->apps)
-        if (choice->on && !generation_has_common(registry->current, app->valuestring))
-            log_warn("%s: no common tool is for \"%s\", which \"includeApps\" names", choice->path,
-                     app->valuestring);
-}
-
 static void take_sources(struct source_list *to, struct source_list *from)
 {
     *to = *from;
@@ -315,8 +303,7 @@ static void scan_sources(struct reload *reload)
         add_problem(registry, &reload->problems, reload->sources.problems[i].path,
                     reload->sources.problems[i].text, false, false);
     reload->libs = registry_libs_for(registry, &reload->sources);
-    reload->rechosen = registry->choice && choice_look(registry->choice);
-    reload->changed = reload->libs != registry->libs || registry->libs_news || reload->rechosen;
+    reload->changed = reload->libs != registry->libs || registry->libs_news;
     reload->entries = mem_zero((reload->sources.count + 1) * sizeof *reload->entries);
     sandbox_remember(libs_sandbox(reload->libs), true);
 }
@@ -366,6 +353,11 @@ static void reload_complete(struct reload *reload)
     sandbox_remember(libs_sandbox(reload->libs), false);
     programs_clear(&reload->programs);
     take_mounted(reload);
+    libs_unref(registry->libs);
+    registry->libs = reload->libs;
+    reload->rechosen =
+        registry->choice && choice_look(registry->choice, registry, reload->entries, reload->count);
+    reload->changed |= reload->rechosen;
     if (!registry->current || reload->changed || reload->count != registry->current->count) {
         swap_generations(reload);
         reload->changed = true;
@@ -375,11 +367,7 @@ static void reload_complete(struct reload *reload)
         free(reload->entries);
         problems_carry(&reload->problems, &registry->problems);
     }
-    if (reload->rechosen)
-        warn_unknown_choice(registry);
     log_removed(&registry->sources, &reload->sources);
-    libs_unref(registry->libs);
-    registry->libs = reload->libs;
     sources_free(&registry->sources);
     registry->sources = reload->sources;
     problems_free(&registry->problems);

@@ -479,18 +479,9 @@ static void push_unrecorded(lua_State *L)
  * them. */
 static void push_choice(lua_State *L, const struct choice *choice)
 {
-    if (!choice || (!choice->on && !choice->apps && !*choice->problem.code))
+    if (!choice || !choice->doc)
         return;
-    lua_createtable(L, 0, 4);
-    set_string(L, "file", choice->path);
-    lua_pushboolean(L, choice->on);
-    lua_setfield(L, -2, "on");
-    if (*choice->problem.code)
-        set_string(L, "problem", choice->problem.text);
-    if (choice->apps) {
-        value_push_json(L, choice->apps);
-        lua_setfield(L, -2, "apps");
-    }
+    value_push_json(L, json_root(choice->doc));
     lua_setfield(L, -2, "common_tools");
 }
 
