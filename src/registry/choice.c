@@ -6,10 +6,13 @@
 
 #include "base/log.h"
 #include "base/util.h"
+#include "files/trust.h"
 #include "json/equal.h"
 #include "registry/mount.h"
 #include "script/sandbox/sandbox.h"
 #include "script/vm.h"
+
+enum { PLAIN_MAX = 4 * 1024 * 1024 };
 
 struct choice *choice_new(const char *path)
 {
@@ -26,6 +29,21 @@ void choice_free(struct choice *choice)
     json_doc_free(choice->doc);
     free(choice->path);
     free(choice);
+}
+
+/* Plain JSON without the names of the two members, which most files of servers are: a start need
+ * not load Lua for it. */
+static bool says_nothing(const char *path)
+{
+    struct buf text = { 0 };
+    struct json_scan found;
+    bool nothing = trust_read(path, TRUST_RULES, PLAIN_MAX, &text, NULL) &&
+                   json_scan(buf_text(&text), text.len, NULL, &found, NULL) &&
+                   !strstr(buf_text(&text), "generateCommonTools") &&
+                   !strstr(buf_text(&text), "includeApps") && !strstr(buf_text(&text), "\\u");
+
+    buf_free(&text);
+    return nothing;
 }
 
 struct choosing {
@@ -118,7 +136,7 @@ bool choice_look(struct choice *choice, struct registry *registry, struct entry 
     if (stamp_same(&stamp, &choice->stamp))
         return false;
     choice->stamp = stamp;
-    choice->doc = there ? ask_choice(registry, &job) : NULL;
+    choice->doc = there && !says_nothing(choice->path) ? ask_choice(registry, &job) : NULL;
     same = same_choice(json_root(before), json_root(choice->doc));
     json_doc_free(before);
     return !same;

@@ -62,6 +62,7 @@ def chosen():
                            ({"generateCommonTools": True, "includeApps": ["com.apple.Mail"], "mcpServers": {"x": {"command": "x"}},
                              "theme": {"generateCommonTools": 7}}, MAIL),
                            ('// mine\n{"generateCommonTools": true, /* some */ "includeApps": ["com.apple.systemevents",],}', EVENTS),
+                           ('{"generate\\u0043ommonTools": true}', ALL),
                            ({"generateCommonTools": True, "includeApps": ["com.apple.Music", "com.apple.notificationcenterui"]},
                             MUSIC | NOTIFICATIONS)):
         with Chosen(config) as project:
@@ -123,7 +124,7 @@ def faults():
             ({"generateCommonTools": "yes"}, "neither true nor false", set()),
             ({"generateCommonTools": True, "includeApps": "com.apple.finder"}, "not a list of strings", set()),
             ({"generateCommonTools": True, "includeApps": [7]}, "not a list of strings", set()),
-            ('{"generateCommonTools": tru}', "line 1", set())):
+            ('{"generateCommonTools": tru}', "line 1", set()), ('{"mcpServers": {},,}', "line 1", set())):
         with Chosen(config) as project:
             same(project.listed(), wanted, f"{config!r}")
             project.await_that(f"a line of the log about {config!r}",
