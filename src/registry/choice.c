@@ -2,17 +2,12 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/log.h"
 #include "base/util.h"
-#include "files/trust.h"
-#include "json/equal.h"
 #include "registry/mount.h"
 #include "script/sandbox/sandbox.h"
 #include "script/vm.h"
-
-enum { PLAIN_MAX = 4 * 1024 * 1024 };
 
 struct choice *choice_new(const char *path)
 {
@@ -22,113 +17,68 @@ struct choice *choice_new(const char *path)
     return choice;
 }
 
+static void forget(struct choice *choice)
+{
+    json_doc_free(choice->doc);
+    free(choice->apps);
+    choice->doc = NULL;
+    choice->apps = NULL;
+}
+
 void choice_free(struct choice *choice)
 {
     if (!choice)
         return;
-    json_doc_free(choice->doc);
+    forget(choice);
     free(choice->path);
     free(choice);
 }
 
-/* Plain JSON without the names of the two members, which most files of servers are: a start need
- * not load Lua for it. */
-static bool says_nothing(const char *path)
+/* (function, struct choice, the known applications) */
+static int ask_chosen(lua_State *L)
 {
-    struct buf text = { 0 };
-    struct json_scan found;
-    bool nothing = trust_read(path, TRUST_RULES, PLAIN_MAX, &text, NULL) &&
-                   json_scan(buf_text(&text), text.len, NULL, &found, NULL) &&
-                   !strstr(buf_text(&text), "generateCommonTools") &&
-                   !strstr(buf_text(&text), "includeApps") && !strstr(buf_text(&text), "\\u");
+    struct choice *choice = lua_touserdata(L, 2);
+    const char *apps, *told;
 
-    buf_free(&text);
-    return nothing;
+    lua_pushvalue(L, 1);
+    lua_pushstring(L, choice->path);
+    lua_pushstring(L, lua_touserdata(L, 3));
+    lua_call(L, 2, 2); /* apps | nil, told | nil */
+    apps = lua_tostring(L, -2);
+    told = lua_tostring(L, -1);
+    choice->apps = apps ? mem_strdup(apps) : NULL;
+    choice->doc = told ? json_parse(told, strlen(told), NULL, NULL) : NULL;
+    return 0;
 }
 
-struct choosing {
-    const struct choice *choice;
-    struct entry *const *entries;
-    size_t count;
-};
-
-/* (function, struct choosing) -> function, path, list of applications */
-static int push_choosing(lua_State *L)
-{
-    const struct choosing *job = lua_touserdata(L, 2);
-
-    lua_pop(L, 1);
-    lua_pushstring(L, job->choice->path);
-    lua_newtable(L);
-    for (size_t i = 0, n = 0; i < job->count; i++) {
-        if (!job->entries[i]->common)
-            continue;
-        lua_pushstring(L, job->entries[i]->common);
-        lua_rawseti(L, -2, (lua_Integer)++n);
-    }
-    return 3;
-}
-
-/* Leaves on the VM's main state what the file says, as JSON text or nil. */
-static bool push_choice(struct registry *registry, struct choosing *job, struct error *err)
+static void read_choice(struct choice *choice, struct registry *registry,
+                        struct entry *const *entries, size_t count)
 {
     struct vm *vm = registry_vm(registry);
-    lua_State *L = vm_lua(vm);
-
-    if (!registry_require(registry, HOME_SHIPPED, "common.chosen", SANDBOX_LOAD_MS, err))
-        return false;
-    lua_pushcfunction(L, push_choosing);
-    lua_insert(L, -2);
-    lua_pushlightuserdata(L, job);
-    return vm_call(vm, 2, 3, 0, err) && vm_call(vm, 2, 1, SANDBOX_LOAD_MS, err);
-}
-
-/* The answer in place of one that Lua could not give. */
-static struct json_doc *choice_failed(const char *path, const struct error *err)
-{
-    cJSON *said = cJSON_CreateObject();
-    struct json_doc *doc;
-
-    log_warn("%s: %s", path, err->text);
-    cJSON_AddStringToObject(said, "file", path);
-    cJSON_AddFalseToObject(said, "on");
-    cJSON_AddStringToObject(said, "problem", err->text);
-    doc = json_copy(said, NULL);
-    cJSON_Delete(said);
-    return doc;
-}
-
-static struct json_doc *ask_choice(struct registry *registry, struct choosing *job)
-{
-    lua_State *L = vm_lua(registry_vm(registry));
-    struct json_doc *doc = NULL;
+    struct buf known = { 0 };
     struct error err;
-    const char *text;
-    size_t len;
 
-    if (!push_choice(registry, job, &err))
-        return choice_failed(job->choice->path, &err);
-    text = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &len) : NULL;
-    if (text)
-        doc = json_parse(text, len, NULL, &err);
-    lua_pop(L, 1);
-    return doc;
-}
-
-static bool same_choice(const cJSON *a, const cJSON *b)
-{
-    const cJSON *before = json_get(a, "apps"), *now = json_get(b, "apps");
-
-    return cJSON_IsTrue(json_get(a, "on")) == cJSON_IsTrue(json_get(b, "on")) &&
-           (before && now ? json_equal(before, now) : before == now);
+    for (size_t i = 0; i < count; i++)
+        if (entries[i]->common)
+            buf_addf(&known, "%s\n", entries[i]->common);
+    if (registry_require(registry, HOME_SHIPPED, "common.chosen", SANDBOX_LOAD_MS, &err)) {
+        lua_pushcfunction(vm_lua(vm), ask_chosen);
+        lua_insert(vm_lua(vm), -2);
+        lua_pushlightuserdata(vm_lua(vm), choice);
+        lua_pushlightuserdata(vm_lua(vm), (void *)(uintptr_t)buf_text(&known));
+        if (vm_call(vm, 3, 0, SANDBOX_LOAD_MS, &err))
+            err.code[0] = '\0';
+    }
+    if (err.code[0])
+        log_warn("%s: %s", choice->path, err.text);
+    buf_free(&known);
 }
 
 bool choice_look(struct choice *choice, struct registry *registry, struct entry *const *entries,
                  size_t count)
 {
-    struct choosing job = { choice, entries, count };
-    struct json_doc *before = choice->doc;
     struct stamp stamp = { 0 };
+    char *before;
     bool there = stamp_look(choice->path, &stamp), same;
 
     if (!there)
@@ -136,19 +86,21 @@ bool choice_look(struct choice *choice, struct registry *registry, struct entry 
     if (stamp_same(&stamp, &choice->stamp))
         return false;
     choice->stamp = stamp;
-    choice->doc = there && !says_nothing(choice->path) ? ask_choice(registry, &job) : NULL;
-    same = same_choice(json_root(before), json_root(choice->doc));
-    json_doc_free(before);
+    before = choice->apps;
+    choice->apps = NULL;
+    forget(choice);
+    if (there)
+        read_choice(choice, registry, entries, count);
+    same = before && choice->apps ? strcmp(before, choice->apps) == 0 : before == choice->apps;
+    free(before);
     return !same;
 }
 
 bool choice_takes(const struct choice *choice, const char *app)
 {
-    const cJSON *root = json_root(choice->doc), *apps = json_get(root, "apps"), *named;
-    bool on = cJSON_IsTrue(json_get(root, "on"));
+    char *line = mem_printf("\n%s\n", app);
+    bool takes = choice->apps && (strcmp(choice->apps, "*") == 0 || strcasestr(choice->apps, line));
 
-    cJSON_ArrayForEach (named, apps)
-        if (on && strcasecmp(named->valuestring, app) == 0)
-            return true;
-    return on && !apps;
+    free(line);
+    return takes;
 }

@@ -10,14 +10,15 @@
 struct choice {
     char *path;           /* the absolute path of the file */
     struct stamp stamp;   /* zeros: there is no file */
+    char *apps;           /* the applications, each between line ends; "*": all; NULL: none */
     struct json_doc *doc; /* {"file", "on", "apps"?, "problem"?}; NULL: it says nothing of tools */
 };
 
 struct choice *choice_new(const char *path); /* absolute; copied. Owned by the caller */
 void choice_free(struct choice *choice);     /* NULL is fine */
 
-/* Has the file read if it has changed; the entries are those that it chooses from. True: what it
- * says of tools is not what it said before. */
+/* Has the file read if it has changed; the entries are those that it chooses from. True: it chooses
+ * others than before. */
 bool choice_look(struct choice *choice, struct registry *registry, struct entry *const *entries,
                  size_t count);
 

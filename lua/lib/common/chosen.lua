@@ -41,26 +41,29 @@ end
 
 
 --- Warns of words that no tool waits for: a typo, or for another program.
+---@param known string  applications, a line each
 local function warn_of_unknown(path, apps, known)
-  local is_known = {}
-  for _, app in ipairs(known) do is_known[app:lower()] = true end
+  known = ("\n" .. known):lower()
   for _, app in ipairs(apps) do
-    if not is_known[app:lower()] then
+    if not known:find(("\n%s\n"):format(app:lower()), 1, true) then
       log.warn(('%s: no common tool is for "%s", which "includeApps" names'):format(path, app))
     end
   end
 end
 
 
---- Returns the user's choice as JSON: {"file":, "on":, "apps":, "problem":}; nil: the file says nothing of common tools.
----@param path string    the file; absolute
----@param known string[]  the applications that tools are for
----@return string? choice
+--- Returns the user's choice: the applications whose tools lists have, each between line ends ("*": all), and as JSON what the
+--- file says of them: {"file":, "on":, "apps":, "problem":}. nil, nil: it says nothing.
+---@param path string   the file; absolute
+---@param known string  the applications that tools are for, a line each
+---@return string? apps
+---@return string? told
 return function(path, known)
   local choice = read(path)
   if choice.problem then log.warn(("%s: %s"):format(path, choice.problem)) end
+  if not (choice.on or choice.apps or choice.problem) then return nil, nil end
   if choice.on then warn_of_unknown(path, choice.apps or {}, known) end
-  if not (choice.on or choice.apps or choice.problem) then return nil end
   choice.file, choice.on = path, choice.on or false
-  return assert(json.encode(choice))
+  local apps = choice.on and (choice.apps and ("\n%s\n"):format(table.concat(choice.apps, "\n")) or "*")
+  return apps or nil, assert(json.encode(choice))
 end
