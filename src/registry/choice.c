@@ -17,19 +17,11 @@ struct choice *choice_new(const char *path)
     return choice;
 }
 
-static void forget(struct choice *choice)
-{
-    json_doc_free(choice->doc);
-    free(choice->apps);
-    choice->doc = NULL;
-    choice->apps = NULL;
-}
-
 void choice_free(struct choice *choice)
 {
     if (!choice)
         return;
-    forget(choice);
+    free(choice->apps);
     free(choice->path);
     free(choice);
 }
@@ -38,16 +30,13 @@ void choice_free(struct choice *choice)
 static int ask_chosen(lua_State *L)
 {
     struct choice *choice = lua_touserdata(L, 2);
-    const char *apps, *told;
 
     lua_pushvalue(L, 1);
     lua_pushstring(L, choice->path);
     lua_pushstring(L, lua_touserdata(L, 3));
-    lua_call(L, 2, 2); /* apps | nil, told | nil */
-    apps = lua_tostring(L, -2);
-    told = lua_tostring(L, -1);
-    choice->apps = apps ? mem_strdup(apps) : NULL;
-    choice->doc = told ? json_parse(told, strlen(told), NULL, NULL) : NULL;
+    lua_call(L, 2, 1);
+    if (lua_isstring(L, -1))
+        choice->apps = mem_strdup(lua_tostring(L, -1));
     return 0;
 }
 
@@ -88,7 +77,6 @@ bool choice_look(struct choice *choice, struct registry *registry, struct entry 
     choice->stamp = stamp;
     before = choice->apps;
     choice->apps = NULL;
-    forget(choice);
     if (there)
         read_choice(choice, registry, entries, count);
     same = before && choice->apps ? strcmp(before, choice->apps) == 0 : before == choice->apps;

@@ -8,10 +8,9 @@
 
 /* Only choice.c changes it. */
 struct choice {
-    char *path;           /* the absolute path of the file */
-    struct stamp stamp;   /* zeros: there is no file */
-    char *apps;           /* the applications, each between line ends; "*": all; NULL: none */
-    struct json_doc *doc; /* {"file", "on", "apps"?, "problem"?}; NULL: it says nothing of tools */
+    char *path;         /* the absolute path of the file */
+    struct stamp stamp; /* zeros: there is no file */
+    char *apps;         /* the applications, each between line ends; "*": all; NULL: none */
 };
 
 struct choice *choice_new(const char *path); /* absolute; copied. Owned by the caller */

@@ -1,5 +1,6 @@
 --- Checks which common tools the user chose (docs/common-tools.md).
 
+local choices = require "common.choice"
 local engine  = require "sys.engine"
 local nearest = require "nearest"
 
@@ -20,8 +21,12 @@ end
 
 ---@return doctor.Finding
 function M.look()
-  local choice = engine.status().common_tools
-  if not choice then return { status = "ok", text = 'none is listed; "generateCommonTools" in mcp.json lists them' } end
+  local file = engine.status().config
+  local choice = file and choices.read(file)
+  if not choice or next(choice) == nil then
+    return { status = "ok", text = 'none is listed; "generateCommonTools" in mcp.json lists them' }
+  end
+  choice.file, choice.on = file, choice.on or false
   if choice.problem then
     return { status = "warning", text = ("%s: %s"):format(choice.file, choice.problem), facts = choice,
       next = 'Write it like {"generateCommonTools": true, "includeApps": ["com.apple.finder"]}.' }

@@ -153,9 +153,7 @@ function engine.state_folder(name) end
 ---@field bus_from? string  in words: where the session's D-Bus was found, if the environment does not name one
 ---@field generation integer
 ---@field roots string[]
----@field common_tools? {file: string, on: boolean, apps?: string[], problem?: string}  the user's choice of tools for single
----                                          applications, if the file has one: apps is nil for all of them, problem says why
----                                          the file cannot be used
+---@field config? string  the path of the file that names servers and chooses common tools, which may be missing
 ---@field tools integer
 ---@field foreign? integer  how many of them are foreign (docs/scripts.md); nil if none are
 ---@field prompts integer

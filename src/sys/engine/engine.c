@@ -475,16 +475,6 @@ static void push_unrecorded(lua_State *L)
     lua_setfield(L, -2, "unrecorded");
 }
 
-/* Sets common_tools = {file =, on =, apps = {...}?, problem =?} if the file says something of
- * them. */
-static void push_choice(lua_State *L, const struct choice *choice)
-{
-    if (!choice || !choice->doc)
-        return;
-    value_push_json(L, json_root(choice->doc));
-    lua_setfield(L, -2, "common_tools");
-}
-
 static int engine_status(lua_State *L)
 {
     const uint64_t *started = vm_service(L, &sys_started_key);
@@ -500,7 +490,8 @@ static int engine_status(lua_State *L)
     push_counts(L, generation);
     push_roots(L, registry);
     push_problems(L, registry);
-    push_choice(L, registry_choice(registry));
+    if (registry_choice(registry))
+        set_string(L, "config", registry_choice(registry)->path);
     lua_pushnumber(L, started ? (double)(uv_hrtime() - *started) / 1e9 : 0);
     lua_setfield(L, -2, "uptime");
     lua_createtable(L, 0, 2);
