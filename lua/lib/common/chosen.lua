@@ -1,4 +1,4 @@
---- What src/registry/choice.c asks when the file with the choice of common tools is another one.
+--- Answer to src/registry/choice.c, which asks when the file with the choice of common tools is another one.
 
 local choice = require "common.choice"
 local log    = require "sys.log"
