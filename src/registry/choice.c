@@ -26,40 +26,47 @@ void choice_free(struct choice *choice)
     free(choice);
 }
 
-/* (function, struct choice, the known applications) */
-static int ask_chosen(lua_State *L)
+/* (function, path, the known applications) -> the function and the two as strings */
+static int push_asked(lua_State *L)
 {
-    struct choice *choice = lua_touserdata(L, 2);
-
     lua_pushvalue(L, 1);
-    lua_pushstring(L, choice->path);
+    lua_pushstring(L, lua_touserdata(L, 2));
     lua_pushstring(L, lua_touserdata(L, 3));
-    lua_call(L, 2, 1);
-    if (lua_isstring(L, -1))
-        choice->apps = mem_strdup(lua_tostring(L, -1));
-    return 0;
+    return 3;
+}
+
+/* Leaves the answer on the VM's main state. */
+static bool ask_chosen(struct registry *registry, const char *path, const char *known,
+                       struct error *err)
+{
+    struct vm *vm = registry_vm(registry);
+
+    if (!registry_require(registry, HOME_SHIPPED, "common.chosen", SANDBOX_LOAD_MS, err))
+        return false;
+    lua_pushcfunction(vm_lua(vm), push_asked);
+    lua_insert(vm_lua(vm), -2);
+    lua_pushlightuserdata(vm_lua(vm), (void *)(uintptr_t)path);
+    lua_pushlightuserdata(vm_lua(vm), (void *)(uintptr_t)known);
+    return vm_call(vm, 3, 3, 0, err) && vm_call(vm, 2, 1, SANDBOX_LOAD_MS, err);
 }
 
 static void read_choice(struct choice *choice, struct registry *registry,
                         struct entry *const *entries, size_t count)
 {
-    struct vm *vm = registry_vm(registry);
+    lua_State *L = vm_lua(registry_vm(registry));
     struct buf known = { 0 };
     struct error err;
 
     for (size_t i = 0; i < count; i++)
         if (entries[i]->common)
             buf_addf(&known, "%s\n", entries[i]->common);
-    if (registry_require(registry, HOME_SHIPPED, "common.chosen", SANDBOX_LOAD_MS, &err)) {
-        lua_pushcfunction(vm_lua(vm), ask_chosen);
-        lua_insert(vm_lua(vm), -2);
-        lua_pushlightuserdata(vm_lua(vm), choice);
-        lua_pushlightuserdata(vm_lua(vm), (void *)(uintptr_t)buf_text(&known));
-        if (vm_call(vm, 3, 0, SANDBOX_LOAD_MS, &err))
-            err.code[0] = '\0';
-    }
-    if (err.code[0])
+    if (!ask_chosen(registry, choice->path, buf_text(&known), &err)) {
         log_warn("%s: %s", choice->path, err.text);
+    } else {
+        if (lua_type(L, -1) == LUA_TSTRING)
+            choice->apps = mem_strdup(lua_tostring(L, -1));
+        lua_pop(L, 1);
+    }
     buf_free(&known);
 }
 
