@@ -392,7 +392,7 @@ QUIET = {
     "osascript": "explain",
     "process": "exists child:read_line child:errors child:close_input child:kill child:running child:release child:wait child:close",
     "http": "stream:event stream:read stream:close escape host_scope",
-    "mcp": "servers client:list_tools client:definitions client:list_prompts client:list_resources client:list_templates "
+    "mcp": "client:list_tools client:definitions client:list_prompts client:list_resources client:list_templates "
            "client:log_level client:ping client:running client:wait client:close",
     "secrets": "read read_file try_lock hide without",
     # The system asks the user itself.
