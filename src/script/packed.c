@@ -340,12 +340,14 @@ bool packed_push(lua_State *L, struct str *bytes, struct error *err)
 
 int packed_push_list(lua_State *L, struct str bytes)
 {
-    struct error err;
+    enum { USUAL = 16 }; /* bytes of a value: growing the list takes long */
+    struct unpack unpack = { .from = { bytes, false } };
 
-    lua_newtable(L); /* values */
-    for (lua_Integer i = 1; bytes.len > 0; i++) {
-        if (!packed_push(L, &bytes, &err))
-            return bind_error(L, &err);
+    lua_createtable(L, (int)(bytes.len / USUAL), 0); /* values */
+    for (lua_Integer i = 1; unpack.from.left.len > 0; i++) {
+        unpack.values = 0;
+        if (!push_value(L, &unpack, 0))
+            return bind_fail(L, "bad_value", "the bytes are not packed values");
         lua_rawseti(L, -2, i);
     }
     return 1;

@@ -79,10 +79,17 @@ local function described(item, a)
 end
 
 
+--- A parameter, result or property, in a table that has room for all its members: growing takes longer than the rest.
 local function value(a)
-  local item = described({ types = {} }, a)
-  if a.type and a.type ~= "" then item.types[1] = { name = a.type, list = a.list == "yes" } end
-  return item
+  local kind = a.type
+  return { name = a.name, code = a.code, description = a.description, hidden = a.hidden == "yes" or nil, required = nil,
+    access = nil, types = kind and kind ~= "" and { { name = kind, list = a.list == "yes" } } or {} }
+end
+
+
+local function command(a)
+  return { name = a.name, code = a.code, description = a.description, hidden = a.hidden == "yes" or nil, direct = nil,
+    result = nil, parameters = {} }
 end
 
 
@@ -148,9 +155,9 @@ function BUILD.element(_, a, parent)
   return add(parent.elements, { type = a.type, access = a.access or "rw", hidden = a.hidden == "yes" or nil })
 end
 
-function BUILD.command(state, a) return add(suite_of(state).commands, described({ parameters = {} }, a)) end
+function BUILD.command(state, a) return add(suite_of(state).commands, command(a)) end
 
-function BUILD.event(state, a) return add(suite_of(state).events, described({ parameters = {} }, a)) end
+function BUILD.event(state, a) return add(suite_of(state).events, command(a)) end
 
 BUILD["direct-parameter"] = function(_, a, parent)
   if not parent.parameters then return nil end
