@@ -29,6 +29,7 @@ lib/applescript lib/foreign lib/oauth lib/gateway lib/border
 lib/mail/gmail lib/mail
 lib/clients
 lib/desktop
+lib/sessions
 lib/elements/read lib/elements/find lib/elements/press lib/elements/choose lib/elements/check lib/elements/act
 lib/elements/dialogs lib/elements/tools
 lib/desktop/tools lib/desktop/input
