@@ -1,0 +1,230 @@
+--- Calls that are recorded: those of a client that uses a session, which the gate tells of (policy.guard), and those whose tool
+--- asks for it, because its result is made to be referred to.
+
+local clients  = require "sessions.clients"
+local json     = require "sys.json"
+local log      = require "sys.log"
+local policy   = require "sys.policy"
+local records  = require "sessions.records"
+local sessions = require "sessions.sessions"
+local shelf    = require "sessions.shelf"
+local state    = require "sys.state"
+
+local M = {}
+
+local IN_MEMORY = 16                                   -- clients without a session whose results are kept
+local UNTOLD = { sessions = true, console = true }     -- toolsets whose calls are not recorded
+
+
+--- Returns the shelf in memory of a client without a session.
+---@param client sessions.Client
+---@param make? boolean
+---@return sessions.Shelf?
+local function in_memory(client, make)
+  local mine = state.open "sessions"
+  mine.memory = mine.memory or {}
+  for i, each in ipairs(mine.memory) do
+    if each.key == client.key then
+      table.insert(mine.memory, table.remove(mine.memory, i))
+      return shelf.in_memory(each.data)
+    end
+  end
+  if not make then return nil end
+  local one = { key = client.key, data = {} }
+  mine.memory[#mine.memory + 1] = one
+  if #mine.memory > IN_MEMORY then table.remove(mine.memory, 1) end
+  return shelf.in_memory(one.data)
+end
+
+
+--- Returns the shelf of a client: that of the session which it uses, or one in memory. nil: it has none.
+---@param client? sessions.Client
+---@param make? boolean  true: it gets one in memory
+---@return sessions.Shelf?
+---@return string? err
+---@return string? code
+function M.shelf(client, make)
+  client = client or clients.of()
+  local session, err, code = sessions.current(client)
+  if session then return sessions.shelf(session) end
+  if err then return nil, err, code end
+  return in_memory(client, make)
+end
+
+
+---@return table<integer, sessions.Entry>  the calls that are recorded now, by the number of the outermost call
+local function running()
+  local mine = state.open "sessions"
+  mine.running = mine.running or {}
+  return mine.running
+end
+
+
+---@class sessions.Entry
+---@field shelf sessions.Shelf
+---@field number integer
+---@field root integer
+---@field call Call
+---@field ended? boolean
+
+--- A call that raised an error or was stopped has no result.
+local function close(entry)
+  running()[entry.root] = nil
+  if entry.ended then return end
+  records.finish(entry.shelf, entry.number, { error = "it was stopped, or failed by an error of its code", code = "stopped" })
+end
+
+local CLOSES = { __close = close }
+
+
+local function warn(what, err) log.warn(("a session does not have %s: %s"):format(what, err)) end
+
+
+--- Begins the record of a call; close it. nil: the call is not recorded.
+---@param call Call
+---@param subject sys.policy.Subject
+---@param caller table
+---@param args any
+---@return sessions.Entry?
+function M.begin(call, subject, caller, args)
+  if subject.kind ~= "tool" or UNTOLD[subject.toolset] or policy.dry_run() or call:via()[1] then return nil end
+  local client = clients.of(caller)
+  if not sessions.active(client) then return nil end
+  local session, err = sessions.current(client)
+  local number
+  if session then
+    local of_session = sessions.shelf(session)
+    number, err = records.begin(of_session, { tool = subject.name, arguments = type(args) == "table" and args or nil,
+      reads = subject.annotations.readOnlyHint == true })
+    if number then
+      local entry = setmetatable({ shelf = of_session, number = number, root = policy.root(call), call = call }, CLOSES)
+      running()[entry.root] = entry
+      return entry
+    end
+  end
+  if err then warn(("a call of %s"):format(subject.name), err) end
+end
+
+
+local WHOLE = { content = true, structuredContent = true, isError = true, _meta = true, members = true }
+
+--- True if a result is one that call:result() made.
+local function is_whole(result)
+  if type(result.content) ~= "table" and result.structuredContent == nil then return false end
+  for key in pairs(result) do
+    if not WHOLE[key] then return false end
+  end
+  return true
+end
+
+
+local function text_of(content)
+  local texts = {}
+  for _, block in ipairs(content or {}) do
+    if type(block) == "table" and type(block.text) == "string" then texts[#texts + 1] = block.text end
+  end
+  return texts[1] and table.concat(texts, "\n") or nil
+end
+
+
+--- Returns how a call ended, from what its function returned.
+---@param first any
+---@param second any
+---@param code any
+---@return sessions.Outcome
+function M.outcome(first, second, code)
+  if first == nil and second ~= nil then
+    return { error = tostring(second), text = tostring(second), code = type(code) == "string" and code or nil }
+  end
+  if type(first) ~= "table" then return { text = first ~= nil and tostring(first) or "" } end
+  if not is_whole(first) then return { structured = first } end
+  local text = text_of(first.content)
+  return { structured = first.structuredContent, text = text, content = first.content,
+    error = first.isError and (text or "it failed") or nil }
+end
+
+
+--- The result with a line that says under which id it is kept.
+local function told(call, id, first, ...)
+  local line = ("[kept as %s]"):format(id)
+  if type(first) == "string" then return ("%s\n%s"):format(first, line), ... end
+  if type(first) ~= "table" then return first, ... end
+  local result, structured = {}, first
+  if is_whole(first) then
+    for key, value in pairs(first) do result[key] = value end
+    structured = first.structuredContent
+  end
+  local content = table.move(result.content or { call:text(json.encode(structured) or "") }, 1,
+    result.content and #result.content or 1, 1, {})
+  content[#content + 1] = call:text(line)
+  result.content, result.structuredContent = content, structured
+  return call:result(result), ...
+end
+
+
+--- Records the result of a call, and passes it on.
+---@param entry? sessions.Entry
+---@param call Call
+---@param subject sys.policy.Subject
+---@param sources integer  the bits of its own content
+---@param ... any          what its function returned
+function M.ended(entry, call, subject, sources, ...)
+  if not entry then return ... end
+  local outcome = M.outcome(...)
+  outcome.source = sources | policy.brought(call)
+  local ok, err = records.finish(entry.shelf, entry.number, outcome)
+  entry.ended = true
+  if not ok then
+    warn(("the result of %s"):format(subject.name), err)
+    return ...
+  end
+  local id = records.id(entry.number)
+  local observed = subject.name == "create_observation" and type(outcome.structured) == "table" and outcome.structured.name
+  if type(observed) == "string" then records.put(entry.shelf, "observation", observed, { call = id }) end
+  return told(call, id, ...)
+end
+
+
+--- Notes what the user answered about a call.
+---@param caller table
+---@param subject sys.policy.Subject
+---@param decision string
+---@param reason string
+function M.decided(caller, subject, decision, reason)
+  local session = sessions.current(clients.of(caller))
+  if not session then return end
+  local of_session = sessions.shelf(session)
+  local count = #(records.all(of_session, "approval") or {})
+  local ok, err = records.put(of_session, "approval", ("%s %d"):format(subject.name, count + 1), { tool = subject.name,
+    decision = decision, reason = reason })
+  if not ok then warn(("the answer about %s"):format(subject.name), err) end
+end
+
+
+--- Keeps the result of the running call, so that its client can refer to it: for a tool whose results are made for that. A client
+--- without a session has it until its connection ends.
+---@param call Call
+---@param tool string
+---@param args table
+---@param outcome sessions.Outcome
+---@return string? id  "r3", for its text; nil: a script made the call and has its value
+---@return string? err
+---@return string? code
+function M.keep(call, tool, args, outcome)
+  if call:via()[1] or policy.dry_run() then return nil end
+  local entry = running()[policy.root(call)]
+  if entry then return records.id(entry.number) end
+  local client = clients.of()
+  local mine, err, code = M.shelf(client, true)
+  if not mine then return nil, err, code end
+  local number
+  number, err, code = records.begin(mine, { tool = tool, arguments = args })
+  if not number then return nil, err, code end
+  local ok
+  ok, err, code = records.finish(mine, number, outcome)
+  if not ok then return nil, err, code end
+  return records.id(number)
+end
+
+
+return M
