@@ -5,6 +5,7 @@
 local facts      = require "policy.facts"
 local policy     = require "sys.policy"
 local provenance = require "policy.provenance"
+local state      = require "sys.state"
 
 local NONE = {}
 
@@ -14,6 +15,8 @@ local LATEST = 64   -- calls whose arguments are known
 local memory = policy.memory()
 memory.latest = memory.latest or { at = 0, roots = {}, args = {} }
 local latest = memory.latest
+
+local kept = state.open "sessions"   -- `active` lists the connections that use a session: their calls are recorded there
 
 -- Tools that show what is wrong work even without a policy.
 local STILL = { engine_status = true, search_tools = true, describe_tool = true }
@@ -128,6 +131,18 @@ local function made(call, subject, caller, said, ...)
 end
 
 
+--- The results of a call that may go on.
+local function done(call, subject, caller, sources, said, rule, run, args, ...)
+  if policy.dry_run() then
+    local dry = require "policy.dry_run"
+    if sources > 0 then return brought(call, subject, caller, sources, said, dry.call(subject, call, rule, run, args, ...)) end
+    return made(call, subject, caller, said, dry.call(subject, call, rule, run, args, ...))
+  end
+  if sources > 0 then return brought(call, subject, caller, sources, said, run(args, ...)) end
+  return made(call, subject, caller, said, run(args, ...))
+end
+
+
 ---@param decide function|string  the policy's function (policy/compile.lua); a string: why there is none
 ---@param subject table   the tool, resource or prompt that is called
 ---@param caller table    the caller
@@ -158,6 +173,9 @@ local function guard(decide, subject, caller, call, uri, run, args, ...)
   local asked = rule.verdict == "ask" and not is_only_told(subject)
   local decision = not why and (asked and "approved" or "allow") or code == "denied" and "deny" or code
   local recorded, lost = policy.decided(call, decision, rule.number, marked)
+  if why and asked and kept.active and kept.active[1] then
+    require("sessions.calls").decided(caller, subject, decision, rule.reason)
+  end
   if why then return nil, require("sys.secrets").without(why .. " " .. done_instead(subject, given)), code end
   if subject.runs or subject.stands_for or subject.trust == "foreign" then
     local bits, server = provenance.run(caller, subject, given)
@@ -174,13 +192,13 @@ local function guard(decide, subject, caller, call, uri, run, args, ...)
   if not recorded and rule.stops then
     return nil, require("policy.consent").NOT_RECORDED:format(lost) .. " Nothing was done.", "not_recorded"
   end
-  if policy.dry_run() then
-    local dry = require "policy.dry_run"
-    if sources > 0 then return brought(call, subject, caller, sources, said, dry.call(subject, call, rule, run, args, ...)) end
-    return made(call, subject, caller, said, dry.call(subject, call, rule, run, args, ...))
+  if kept.active and kept.active[1] then
+    local calls = require "sessions.calls"
+    if asked then calls.decided(caller, subject, decision, rule.reason) end
+    local entry <close> = calls.begin(call, subject, caller, given)
+    return calls.ended(entry, call, subject, sources, done(call, subject, caller, sources, said, rule, run, args, ...))
   end
-  if sources > 0 then return brought(call, subject, caller, sources, said, run(args, ...)) end
-  return made(call, subject, caller, said, run(args, ...))
+  return done(call, subject, caller, sources, said, rule, run, args, ...)
 end
 
 

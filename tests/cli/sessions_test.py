@@ -1,0 +1,255 @@
+#!/usr/bin/env python3
+"""Sessions of two processes that share one file: what they keep, who sees it, and what is left when one of them is killed."""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+TOP = HERE.parent.parent
+sys.path.insert(0, str(TOP / "tests" / "lib"))
+
+import folders                              # noqa: E402
+import tap                                  # noqa: E402
+from http_peer import HttpServer            # noqa: E402
+from server import PERIGEE, Server          # noqa: E402
+from tools import until                     # noqa: E402
+
+FOLDER = pathlib.Path(folders.fresh("perigee-sessions-"))
+HOME = FOLDER / "home"
+ENV = {"PERIGEE_HOME": str(HOME), "XDG_STATE_HOME": str(FOLDER / "state"), "PERIGEE_DESKTOP": "fake", "PERIGEE_RUNTIME_DIR": str(FOLDER / "run")}
+DB = FOLDER / "state/perigee/db"
+SHOWN = ("--toolset", "sessions,engine,test")
+TOOLS = {
+    "say": """return { description = "Says.", inputSchema = { type = "object", properties = { words = { type = "string" } } },
+  annotations = { readOnlyHint = true }, run = function(args) return { words = args.words, list = { 1, { deep = args.words } } } end }""",
+    "fails": """return { description = "Fails.", inputSchema = { type = "object" }, run = function() return nil, "It did not work.", "NO" end }""",
+    "raises": """return { description = "Raises.", inputSchema = { type = "object" }, run = function() error "a bug" end }""",
+    "waits": """local task = require "sys.task"
+return { description = "Waits.", inputSchema = { type = "object" }, run = function() task.await "never" end }""",
+    "resolves": """local border = require "sessions.border"
+return { description = "Resolves.", inputSchema = { type = "object", properties = { text = { type = "string" } } },
+  run = function(args)
+    local value, err, code = border.resolve(args.text)
+    if value == nil then return nil, err, code end
+    return { value = value }
+  end }""",
+    "makes": """local calls = require "sessions.calls"
+return { description = "Makes code.", inputSchema = { type = "object", properties = { code = { type = "string" } } },
+  run = function(args, call)
+    local id, err, code = calls.keep(call, "makes", args, { structured = { generated_code = args.code } })
+    if err then return nil, err, code end
+    return { generated_code = args.code, id = id or "none" }
+  end }""",
+}
+
+
+def same(got, want, note=""):
+    if got != want:
+        raise tap.Failure(f"{note}: got {got!r}, wanted {want!r}")
+
+
+def serve(client="ann"):
+    server = Server([PERIGEE, "serve", *SHOWN], env=ENV)
+    server.initialize(client=client)
+    return server
+
+
+def good(server, tool, **arguments):
+    result = server.call(tool, arguments)["result"]
+    if result.get("isError"):
+        raise tap.Failure(f"{tool} {arguments}: {result['content']}")
+    return result["structuredContent"]
+
+
+def bad(server, tool, **arguments):
+    """The code and the text of a failure."""
+    result = server.call(tool, arguments)["result"]
+    if not result.get("isError"):
+        raise tap.Failure(f"{tool} {arguments} did not fail: {result}")
+    return result["_meta"].get("perigee/code"), result["content"][0]["text"]
+
+
+def names(server):
+    return [each["name"] for each in good(server, "list_sessions")["sessions"]]
+
+
+def counts(server, name):
+    return good(server, "get_session", name=name)["counts"]
+
+
+def calls_and_results_outlive_a_killed_engine():
+    with serve() as server:
+        made = good(server, "create_session", session_id="lasting", display_name="It lasts", metadata={"n": 1})
+        same((made["name"], made["display_name"], made["metadata"], made["active"]), ("sessions/lasting", "It lasts", {"n": 1}, True))
+        same(bool(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", made["create_time"])), True, made["create_time"])
+        result = server.call("say", {"words": "hello"})["result"]
+        same(result["structuredContent"], {"words": "hello", "list": [1, {"deep": "hello"}]})
+        same([json.loads(result["content"][0]["text"]), result["content"][1]["text"]], [result["structuredContent"], "[kept as r1]"])
+        same(bad(server, "fails")[1], "It did not work.")
+        server.call("raises")
+        same(good(server, "resolves", text="@@ref_r1__list[1].deep")["value"], "hello")
+        os.killpg(server.process.pid, signal.SIGKILL)
+        server.process.wait()
+    with serve() as server:
+        same(names(server), ["sessions/lasting"])
+        same(good(server, "list_sessions")["sessions"][0]["active"], False, "a new connection uses none")
+        same(bad(server, "resolves", text="@@ref_r1__words")[0], "no_such_reference")
+        got = good(server, "get_session", name="lasting", use=True)
+        same({key: got["counts"][key] for key in ("calls", "running", "failed")}, {"calls": 4, "running": 0, "failed": 2})
+        same(got["create_time"], made["create_time"])
+        same(good(server, "resolves", text="@@ref_r1__words")["value"], "hello")
+        same(good(server, "resolves", text="it says: @@ref_r2__error")["value"], "it says: It did not work.")
+        same(bad(server, "resolves", text="@@ref_r3")[0], "result_failed")
+        same("[kept as r8]" in server.text("say", {"words": "more"}), True, "the numbers go on")
+    same(oct(DB.stat().st_mode & 0o777), "0o700")
+    same({oct(each.stat().st_mode & 0o777) for each in DB.iterdir()}, {"0o600"})
+
+
+def two_clients_share_one_by_its_name():
+    with serve("ann") as ann, serve("bob") as bob:
+        good(ann, "create_session", session_id="shared")
+        same(names(bob), [])
+        code, text = bad(bob, "get_session", name="sharde")
+        same((code, "shared" in text), ("SESSION_NOT_FOUND", False), text)
+        code, text = bad(ann, "get_session", name="sharde")
+        same((code, "did you mean sessions/shared?" in text, "sessions/lasting" in text), ("SESSION_NOT_FOUND", True, True), text)
+        same(bad(bob, "create_session", session_id="shared")[0], "SESSION_EXISTS")
+        good(bob, "get_session", name="sessions/shared", use=True)
+        same(names(bob), ["sessions/shared"])
+        asked = [(server, server.post("tools/call", {"name": "say", "arguments": {"words": f"{who} {n}"}}))
+                 for n in range(20) for who, server in (("ann", ann), ("bob", bob))]
+        ids = [re.search(r"\[kept as r(\d+)\]", server.answer(number)["result"]["content"][1]["text"]).group(1) for server, number in asked]
+        same(sorted(map(int, ids)), list(range(1, 41)), "each has a number of its own")
+        same(counts(ann, "shared")["calls"], 40)
+        same(good(bob, "resolves", text=f"@@ref_r{ids[0]}__words")["value"], "ann 0")
+        same(bad(bob, "delete_session", name="shared")[0], "NOT_YOURS")
+        good(ann, "delete_session", name="shared")
+        same(bad(ann, "get_session", name="shared")[0], "SESSION_NOT_FOUND")
+        same(names(bob), [])
+        same(bob.text("say", {"words": "x"}).count("kept as"), 0)
+        same(bad(bob, "resolves", text="@@ref_r1__words")[0], "no_such_reference")
+
+
+def one_with_a_running_call_is_deleted_by_force():
+    with serve("ann") as ann, serve("other") as other:
+        good(ann, "create_session", session_id="busy")
+        ann.post("tools/call", {"name": "waits", "arguments": {}})
+        until(lambda: counts(other, "busy")["running"] == 1, "the call")
+        good(other, "get_session", name="busy", use=True)
+        same(bad(other, "resolves", text="@@ref_r1")[0], "result_running")
+        code, text = bad(ann, "delete_session", name="busy")
+        same((code, "1 running call" in text), ("SESSION_BUSY", True), text)
+        os.killpg(ann.process.pid, signal.SIGKILL)
+        ann.process.wait()
+        same(counts(other, "busy")["running"], 0, "its engine is gone")
+        same(bad(other, "resolves", text="@@ref_r1")[0], "result_lost")
+    with serve("ann") as ann:
+        good(ann, "get_session", name="busy", use=True)
+        number = ann.post("tools/call", {"name": "waits", "arguments": {}})
+        until(lambda: counts(ann, "busy")["running"] == 1, "the call")
+        ann.notify("notifications/cancelled", {"requestId": number})
+        until(lambda: counts(ann, "busy")["running"] == 0, "its end")
+        ann.post("tools/call", {"name": "waits", "arguments": {}})
+        until(lambda: counts(ann, "busy")["running"] == 1, "the call")
+        same(good(ann, "delete_session", name="busy", force=True), {"name": "sessions/busy", "deleted": True})
+
+
+def only_what_a_client_calls_is_kept():
+    with serve("ann") as ann:
+        good(ann, "create_session", session_id="outer")
+        ann.call("run_lua", {"code": 'tools.say { words = "inner" } return tools.makes({ code = "x" }).id'})
+        same(counts(ann, "outer")["calls"], 1)
+        same(good(ann, "makes", code="print(1)")["id"], "r2")
+        same(counts(ann, "outer")["calls"], 2)
+        same(good(ann, "resolves", text="@@ref_r2__generated_code")["value"], "print(1)")
+        good(ann, "get_session", name="outer", use=False)
+        same(good(ann, "makes", code="print(2)")["id"], "r1")
+        same(good(ann, "resolves", text="@@ref_r1__generated_code")["value"], "print(2)")
+        same(counts(ann, "outer")["calls"], 3)
+        good(ann, "delete_session", name="outer")
+
+
+def a_caller_over_http_is_another_one():
+    server = HttpServer(*SHOWN, env=ENV)
+    try:
+        def ask(headers, method, **params):
+            with server.connect() as connection:
+                connection.request("POST", None, [("Content-Type", "application/json"), ("Accept", "application/json, text/event-stream"),
+                                                  *headers], json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode())
+                answer = connection.answer()
+                return answer, json.loads(re.sub(r"^data: ", "", [line for line in answer.body.decode().split("\n") if "{" in line][-1]))
+
+        def begin(name):
+            answer, _ = ask([], "initialize", protocolVersion="2025-11-25", capabilities={}, clientInfo={"name": name, "version": "1"})
+            headers = [("Mcp-Session-Id", answer.header("mcp-session-id")), ("MCP-Protocol-Version", "2025-11-25")]
+            return lambda tool, **arguments: ask(headers, "tools/call", name=tool, arguments=arguments)[1]["result"]
+
+        with serve("web") as local:
+            good(local, "create_session", session_id="local")
+            web, second = begin("web"), begin("web")
+            same(web("list_sessions")["structuredContent"]["sessions"], [], "not those of a client of the same name by stdio")
+            made = web("create_session", session_id="remote")["structuredContent"]
+            same((made["name"], made["active"]), ("sessions/remote", True))
+            web("makes", code="secret")
+            same(second("resolves", text="@@ref_r1__generated_code")["isError"], True, "another connection uses none")
+            same(names(local), ["sessions/local"])
+            same(web("get_session", name="local")["structuredContent"]["name"], "sessions/local", "by its name")
+            good(local, "delete_session", name="local")
+            web("delete_session", name="remote")
+    finally:
+        server.stop()
+
+
+def wrong_arguments_are_told():
+    with serve("ann") as ann:
+        for arguments in ({"session_id": "../x"}, {"session_id": "x" * 300}, {"session_id": ""}, {"session_id": 5}, {"other": 1},
+                          {"metadata": "x"}, {"display_name": ""}, {"session_id": ".x"}, {"session_id": "a/b"}):
+            same(bad(ann, "create_session", **arguments)[0], "invalid_arguments", arguments)
+        for tool in ("get_session", "delete_session"):
+            for arguments in ({}, {"name": ""}, {"name": 5}, {"name": "x" * 301}, {"name": "x", "other": 1}):
+                same(bad(ann, tool, **arguments)[0], "invalid_arguments", arguments)
+        same(bad(ann, "list_sessions", page_size=0)[0], "invalid_arguments")
+        same(bad(ann, "list_sessions", page_token="no")[0], "INVALID_ARGUMENT")
+        seen, token = [], None
+        for n in range(3):
+            good(ann, "create_session", session_id=f"page{n}")
+        while True:
+            page = good(ann, "list_sessions", page_size=2, **({"page_token": token} if token else {}))
+            seen += [each["name"] for each in page["sessions"]]
+            token = page.get("next_page_token")
+            if not token:
+                break
+        same((sorted(seen), page["total_size"]), (sorted(names(ann)), len(seen)))
+        for n in range(3):
+            good(ann, "delete_session", name=f"page{n}")
+
+
+def a_damaged_file_is_set_aside_and_said_so():
+    for old in DB.glob("sessions.sqlite*"):
+        old.unlink()
+    (DB / "sessions.sqlite").write_bytes(b"not a database" * 100)
+    with serve("ann") as ann:
+        page = good(ann, "list_sessions")
+        same((page["sessions"], 'the database "sessions" was damaged. It is now ' in page["note"]), ([], True), page)
+        same("Note: the database" in ann.text("list_sessions"), True)
+        good(ann, "create_session", session_id="new")
+        same(names(ann), ["sessions/new"])
+
+
+for name, text in TOOLS.items():
+    path = HOME / "tools/test" / f"{name}.lua"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+try:
+    for case in (calls_and_results_outlive_a_killed_engine, two_clients_share_one_by_its_name, one_with_a_running_call_is_deleted_by_force,
+                 only_what_a_client_calls_is_kept, a_caller_over_http_is_another_one, wrong_arguments_are_told,
+                 a_damaged_file_is_set_aside_and_said_so):
+        tap.case(case.__name__.replace("_", " "), case)
+finally:
+    shutil.rmtree(FOLDER, ignore_errors=True)
+tap.done()
