@@ -88,21 +88,18 @@ local function warn(what, err) log.warn(("a session does not have %s: %s"):forma
 ---@return sessions.Entry?
 function M.begin(call, subject, caller, args)
   if subject.kind ~= "tool" or UNTOLD[subject.toolset] or policy.dry_run() or call:via()[1] then return nil end
-  local client = clients.of(caller)
-  if not sessions.active(client) then return nil end
-  local session, err = sessions.current(client)
-  local number
-  if session then
-    local of_session = sessions.shelf(session)
-    number, err = records.begin(of_session, { tool = subject.name, arguments = type(args) == "table" and args or nil,
-      reads = subject.annotations.readOnlyHint == true })
-    if number then
-      local entry = setmetatable({ shelf = of_session, number = number, root = policy.root(call), call = call }, CLOSES)
-      running()[entry.root] = entry
-      return entry
-    end
+  local id = sessions.active(clients.of(caller))
+  if not id then return nil end
+  local of_session = shelf.in_book(id)
+  local number, err, code = records.begin(of_session, { tool = subject.name, arguments = type(args) == "table" and args or nil,
+    reads = subject.annotations.readOnlyHint == true })
+  if not number then
+    if code ~= "session_not_found" then warn(("a call of %s"):format(subject.name), err) end   -- another client deleted it
+    return nil
   end
-  if err then warn(("a call of %s"):format(subject.name), err) end
+  local entry = setmetatable({ shelf = of_session, number = number, root = policy.root(call), call = call }, CLOSES)
+  running()[entry.root] = entry
+  return entry
 end
 
 

@@ -16,6 +16,7 @@ local DAY = 86400
 ---@field age number       seconds that a result is kept
 M.LIMITS = { all = 64 * MB, session = 16 * MB, age = 7 * DAY }
 
+M.CALLS = 5000              -- records of calls in one session
 local SOME = 500            -- rows that are changed at a time
 local LATER, OFTEN = MB, 64  -- bytes and calls after which there is a look
 
@@ -58,6 +59,22 @@ local function drop_old(database, before)
 end
 
 
+--- Removes the oldest records of sessions that have more of them than are kept.
+local function drop_records(database)
+  local long, err, code = database:rows("SELECT id, last FROM sessions WHERE last > ?", M.CALLS)
+  if not long then return nil, err, code end
+  for _, session in ipairs(long) do
+    local results
+    results, err, code = database:write {
+      { "DELETE FROM calls WHERE session = ? AND number <= ? AND state <> 'running'", session.id, session.last - M.CALLS },
+      { "DELETE FROM aliases WHERE session = ? AND number <= ?", session.id, session.last - M.CALLS },
+    }
+    if not results then return nil, err, code end
+  end
+  return true
+end
+
+
 --- Drops what is too old or too much.
 ---@param limits? sessions.Limits
 ---@return true? ok
@@ -70,6 +87,8 @@ function M.run(limits)
   if database.readonly then return true end
   local ok
   ok, err, code = drop_old(database, time.now() - limits.age)
+  if not ok then return nil, err, code end
+  ok, err, code = drop_records(database)
   if not ok then return nil, err, code end
   local large
   large, err, code = database:rows("SELECT session FROM calls WHERE bytes > 0 GROUP BY session HAVING sum(bytes) > ?",

@@ -38,7 +38,6 @@ local M = {}
 ---@field things fun(self: sessions.Shelf, kind: string): {name: string, value: string, time: number}[]?, string?, string?
 
 local THINGS = 1000   -- of one kind
-M.CALLS = 5000        -- records of calls in one session
 
 
 -- --- in the database ----------------------------------------------------------------------------------
@@ -64,10 +63,6 @@ function InBook:add(row)
     { "INSERT INTO calls (session, number, tool, arguments, reads, engine, state, begun) "
       .. "SELECT id, last, ?, ?, ?, ?, 'running', ? FROM sessions WHERE id = ?",
       row.tool, row.arguments, row.reads, row.engine, row.begun, self.id },
-    { "DELETE FROM calls WHERE session = ? AND number <= (SELECT last FROM sessions WHERE id = ?) - ? AND state <> 'running'",
-      self.id, self.id, M.CALLS },
-    { "DELETE FROM aliases WHERE session = ? AND number <= (SELECT last FROM sessions WHERE id = ?) - ?",
-      self.id, self.id, M.CALLS },
   }
   if not results then return nil, err, code end
   local first = results[1].rows[1]
