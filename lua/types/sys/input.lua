@@ -15,6 +15,7 @@ local input = {}
 
 ---@class sys.input.Options
 ---@field timeout? number  seconds until it is given up, at most 600; default 10, and never longer than the time limit of the call
+---@field window?  integer  id of the window that has to get it: if another one would, nothing is sent, and the code is "moved". X11
 
 ---@class sys.input.PointerOptions: sys.input.Options
 ---@field button?    sys.input.Button        default "left"
@@ -103,7 +104,8 @@ local input = {}
 ---                      "paste_not_taken" (the application has processed the key and did not read it), "paste_unknown" (it
 ---                      has not read it and does not respond or report, or the time limit passed after the key: it may yet),
 ---                      "focus_lost" (another window got the keyboard while it was typed), "interrupted" (the user holds Ctrl,
----                      Alt or Super while it is typed), "stopped", "timeout", "no_display", "display_lost", ...
+---                      Alt or Super while it is typed), "stopped", "moved" (with window: another one
+---                      would get it, and nothing was sent), "timeout", "no_display", "display_lost", ...
 ---@return sys.input.Outcome? so_far  if it was sent in part: events, and characters of text; nil if that is unknown
 function input.send(spec) end
 

@@ -33,7 +33,7 @@ static const struct action_kind {
 #define FIELDS(...)                                                                                \
     (const char *const[])                                                                          \
     {                                                                                              \
-        "kind", "timeout", __VA_ARGS__, NULL                                                       \
+        "kind", "timeout", "window", __VA_ARGS__, NULL                                             \
     }
     { "move", INPUT_MOVE, FIELDS("x", "y", "button", "modifiers", "duration") },
     { "click", INPUT_CLICK, FIELDS("x", "y", "button", "modifiers", "duration", "count") },
@@ -230,6 +230,19 @@ static void read_drop(lua_State *L, struct input_call *self)
     self->input.text = buf_str(&self->text);
 }
 
+/* Reads the window that has to get the input, which the policy may have judged it for already.
+ * False with "moved" if that was another one. */
+static bool read_window(lua_State *L, struct input *input, struct error *err)
+{
+    uint64_t window = (uint64_t)bind_number(L, 1, "window", 0, 0, UINT32_MAX);
+
+    if (window && input->judged && input->judged != window)
+        return error_set(err, "moved", "another window gets this input than the one it is for");
+    if (window)
+        input->judged = window;
+    return true;
+}
+
 /* Fills call->input, whose kind is known, from argument 1. Wrong values raise. False with err if a
  * chord names no key or a text cannot be typed: the tool that passed it on fails. */
 static bool read_input(lua_State *L, struct input_call *self, struct error *err)
@@ -318,7 +331,7 @@ static int input_start(lua_State *L)
     self->call.fail = push_input_failure;
     self->input.kind = kind;
     self->input.judged = effects_take_window();
-    if (!read_input(L, self, &err))
+    if (!read_input(L, self, &err) || !read_window(L, &self->input, &err))
         return bind_error(L, &err);
     if (effects_only_check()) {
         lua_pushboolean(L, true);

@@ -121,6 +121,30 @@ t.case("shortcuts reach the application", function()
   t.ok(opened)
 end)
 
+t.case("input for a window goes to no other", function()
+  if world.name ~= "x11" then t.skip "only X11 holds the server between the look and the key" end
+  local opened <close> = editor()
+  local id = opened.window.id
+  local frame = assert(window.get(opened.window)).content
+  local at = { x = frame.x + frame.width // 2, y = frame.y + frame.height // 2 }
+  assert(input.type("mine", { window = id }))
+  assert(input.click(at.x, at.y, { window = id }))
+  for _, send in ipairs {
+    function(options) return input.type("x", options) end,
+    function(options) return input.paste("x", options) end,
+    function(options) return input.keys("x", options) end,
+    function(options) return input.key_down("x", options) end,
+    function(options) return input.click(at.x, at.y, options) end,
+    function(options) return input.press(at.x, at.y, options) end,
+    function(options) return input.drag({ at, { x = at.x + 20, y = at.y } }, options) end,
+    function(options) return input.scroll(0, 3, { x = at.x, y = at.y, window = options.window }) end,
+  } do
+    local sent, _, code = send { window = 1 }
+    t.same({ sent = sent, code = code }, { code = "moved" })
+  end
+  t.same(held "mine", "mine")
+end)
+
 t.case("input that cannot be sent is refused, with the reason", function()
   local function code(...) return (select(3, ...)) end
   t.same(code(input.click(-5000, 10)), "bad_point")

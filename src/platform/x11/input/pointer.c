@@ -125,9 +125,10 @@ static bool drag_pointer(struct x11_desktop *desktop, struct deadline *deadline,
                             input->path[i].y - input->path[i - 1].y);
     }
     move(desktop, input->path[0]);
-    if (!await_tooltip(desktop, deadline, err))
+    if (!await_tooltip(desktop, deadline, err) || !judged_hold_button(desktop, input->judged, err))
         return false;
     x11_button(desktop, button_of[input->button], true);
+    judged_let_go(desktop);
     XSync(desktop->display, False);
     for (size_t i = 1; i < input->path_count; i++) {
         struct point from = input->path[i - 1], to = input->path[i];
@@ -209,10 +210,11 @@ static bool scroll(struct x11_desktop *desktop, const struct input *input, struc
     if (!(fabs(x) <= 1000 && fabs(y) <= 1000))
         return error_set(err, "bad_count",
                          "%.0f, %.0f lines are out of range. Use -1000 to 1000 for each", x, y);
-    XGrabServer(desktop->display); /* as for a click */
+    if (!judged_hold_button(desktop, input->judged, err)) /* as for a click */
+        return false;
     turn_wheel(desktop, y, 4, 5);
     turn_wheel(desktop, x, 6, 7);
-    XUngrabServer(desktop->display);
+    judged_let_go(desktop);
     return true;
 }
 
