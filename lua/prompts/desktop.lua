@@ -11,8 +11,8 @@ How to work:
 2. Read its interface once with get_ui_tree. Each line is an element: a ref (e12), a role, a name, a value, states.
    To find one thing in a large interface, use find_elements with a selector, for example: entry near "Name:".
 3. Act on an element by its ref or selector: click_element, write_element_value; on menus by select_menu_item.
-   Use create_input only for keys, for shortcuts, and where there is no element. Steps that you are sure of go into
-   one call of act.
+   Use create_input only for keys, for shortcuts, and where there is no element, and pass the window that they are for.
+   Steps that you are sure of go into one call of act: pass its window, too, if the application has several.
 4. Read what the result says changed. `+` came, `~` changed, `-` went. That is your new view: do not read the whole
    interface again for it.
 5. Go on until what the user asked for can be read in a result, or verify says so. Only then it is done.
@@ -21,6 +21,7 @@ Rules:
 - effect "confirmed" means that the change was read. "none_seen" and "unknown" mean that you do not know: look before you
   act again, and do not repeat a click that may have worked.
 - A dialog that came has to be dealt with first: handle_dialog tells what it asks, enters a file's path, presses a button.
+  Text that is not for it is refused while it is in front (DIALOG_IN_FRONT); nothing was typed then.
 - If an element is not found, the message lists the nearest. Take one of these only if it is clearly the one.
 - Lines with "ocr" were read from the screen: click their text, and check what came of it; they may be misread.
 - Take a screenshot only if the user asks about looks, or if an application has no elements (NO_TREE).

@@ -13,6 +13,7 @@ M.codes = {
   bad_text           = "INVALID_ARGUMENT",
   display_not_found  = "DISPLAY_NOT_FOUND",
   element_gone       = "ELEMENT_NOT_FOUND",
+  moved              = "FOCUS_LOST",
   not_an_app         = "APP_NOT_FOUND",
   outside            = "INVALID_ARGUMENT",
   permission_denied_access = "PERMISSION_DENIED_ACCESSIBILITY",
@@ -44,7 +45,8 @@ local MEANINGS = {
   ELEMENT_NOT_FOUND = "No element matches, or it is gone; the message lists the nearest.",
   ELEMENT_REFUSED = "The application refused the action.",
   ENTRY_NOT_FOUND = "The history has no such entry; the message says how many it has.",
-  FOCUS_LOST = "Another window got the keyboard focus while the text was typed; the message says which, and how much was typed.",
+  FOCUS_LOST = "Another window has the keyboard focus, or got it while the text was typed; the message says which, and how much "
+    .. "was typed.",
   IMAGE_NOT_FOUND = "The image_id is not one of the last 64 screenshots of this run.",
   HELD = "A question to the user is open on this display, and was not answered in time. Nothing was done.",
   INPUT_STOPPED = "The user stopped input with Ctrl+Alt+Esc or `perigee stop`; the message says when and how to go on.",

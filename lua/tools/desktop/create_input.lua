@@ -37,11 +37,12 @@ end
 ---@type Tool
 return {
   title        = "Create mouse or keyboard input",
-  description  = "Send one mouse or keyboard action. Keys and text go to the focused window: call focus_window first. For "
-              .. "elements, use click_element and write_element_value. `settled` is true only if the application confirmed "
-              .. "the input.",
+  description  = "Send one mouse or keyboard action. Keys and text go to the focused window: call focus_window first, and pass "
+              .. "window. For elements, use click_element and write_element_value. `settled` is true only if the application "
+              .. "confirmed the input.",
   inputSchema  = s.object {
     { "action", s.enum(NAMES, "press and key_down last until release and key_up; hold presses keys for `duration`.") },
+    { "window", s.string("Nothing is sent if another one would get it.", { optional = true, minLength = 1, maxLength = 1024 }) },
     { "x", coordinate("Desktop points. Default: the pointer's.", true) },
     { "y", coordinate(nil, true) },
     { "image_id", s.string("Of a screenshot: coordinates are its pixels.",
@@ -82,7 +83,7 @@ return {
     "PERMISSION_DENIED_ACCESSIBILITY", "PICTURE_OUTDATED", "RESERVED_KEY", "WINDOW_COVERED", "WINDOW_MINIMIZED",
     "WINDOW_NOT_FOUND"),
 
-  about = { "input" },
+  about = { "input", window = "window" },
   run = waiting.run(function(args, call) return perform.run(BY_NAME[args.action], args, call) end),
 
   examples = {

@@ -14,12 +14,13 @@ local MOST, SECONDS = 20, 30
 
 
 --- Names the window's application in the arguments. The window may close on the way, and a verified element may be in another
---- window of the same application.
+--- window of the same application. The window keeps its resource name, because its title may change on the way.
 local function with_application(args)
-  if args.application or not args.window then return args end
+  if not args.window then return args end
   local place, err, code = target.place(args)
   if not place then return nil, err, code end
-  args.application = names.application(place)
+  args.application = args.application or names.application(place)
+  args.bound = place.window
   return args
 end
 

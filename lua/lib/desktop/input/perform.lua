@@ -5,11 +5,15 @@ local effects   = require "desktop.effects"
 local evidence  = require "desktop.input.evidence"
 local fail      = require "desktop.fail"
 local inputs    = require "desktop.inputs"
+local names     = require "desktop.names"
 local sending   = require "desktop.sending"
 local told      = require "desktop.input.told"
 local windows   = require "desktop.windows"
 
 local M = {}
+
+-- Actions that go to no window: they let go of what is held down, wherever that is, or only move.
+local UNTIED = { key_up = true, move = true, release = true }
 
 
 ---@param list string[]
@@ -27,7 +31,8 @@ end
 ---@return string? err
 local function misfit(action, args)
   for name in pairs(args) do
-    if name ~= "action" and not among(action.takes, name) then
+    local taken = name == "action" or name == "window" and not UNTIED[action.name] or among(action.takes, name)
+    if not taken then
       return ("%s does not accept %s. It accepts %s."):format(action.name, name, table.concat(action.takes, ", "))
     end
   end
@@ -55,6 +60,28 @@ local function spec_of(action, args)
   spec.chord, spec.text = args.keys, args.text
   if not action.complete then return spec end
   return action.complete(spec, args)
+end
+
+
+--- Ties the input to the window that the caller names. Keys are refused here if another one would get them.
+---@return true? ok
+---@return string? err
+---@return string? code
+local function tie(args, spec)
+  if not args.window then return true end
+  local ref, err, code = names.find_window(args.window)
+  if not ref then return nil, err, code end
+  spec.window = ref.id
+  if not args.keys and not args.text then return true end
+  return require("elements.read.receiver").check(ref.id)
+end
+
+
+--- The error for tied input that another window would have got.
+local function untied(args, spec)
+  if args.keys or args.text then return require("elements.read.receiver").moved(spec.window) end
+  return nil, ("Nothing was sent: another window or popup is at that point, and not %s. Call focus_window, or close what covers "
+    .. "it."):format(args.window), "window_covered"
 end
 
 
@@ -125,8 +152,11 @@ function M.run(action, args, call)
     local refusal, code = require("elements.read.modal").keys_refusal()
     if refusal then return fail.with(refusal, code) end
   end
+  local tied, unfit, reason = tie(args, spec)
+  if not tied then return fail.with(unfit, reason) end
   local before = look_before(args, spec, wanted)
   local compared, outcome, err, code, so_far = sending.send(args, spec)
+  if code == "moved" then outcome, err, code = untied(args, spec) end
   if not outcome then return failed(args, err, code, so_far) end
   local sent = { spec = spec, outcome = outcome, compared = compared, note = note, late = effects.untold(outcome.late) }
   local facts = facts_of(args, sent)

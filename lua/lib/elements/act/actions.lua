@@ -1,19 +1,20 @@
 --- Clicks, values and keys, each as one whole action: it finds the element, acts, looks again and judges the effect.
 
-local attempt = require "elements.act.attempt"
-local copies  = require "elements.act.copies"
-local hands   = require "elements.read.hands"
-local left    = require "elements.act.left_open"
-local modal   = require "elements.read.modal"
-local popups  = require "elements.read.popups"
-local press   = require "elements.press.ways"
-local same    = require "elements.act.same_value"
-local sending = require "desktop.sending"
-local target  = require "elements.find.target"
-local values  = require "elements.choose.values"
-local window  = require "sys.window"
-local words   = require "elements.read.words"
-local write   = require "elements.act.write"
+local attempt  = require "elements.act.attempt"
+local copies   = require "elements.act.copies"
+local hands    = require "elements.read.hands"
+local left     = require "elements.act.left_open"
+local modal    = require "elements.read.modal"
+local popups   = require "elements.read.popups"
+local press    = require "elements.press.ways"
+local receiver = require "elements.read.receiver"
+local same     = require "elements.act.same_value"
+local sending  = require "desktop.sending"
+local target   = require "elements.find.target"
+local values   = require "elements.choose.values"
+local window   = require "sys.window"
+local words    = require "elements.read.words"
+local write    = require "elements.act.write"
 
 local M = {}
 
@@ -90,32 +91,42 @@ end
 
 -- --- keys --------------------------------------------------------------------------------------
 
-local function is_meant(each, place) return each.pid == place.pid and (not place.window or each.id == place.window) end
-
-
---- Gives the keyboard focus to the application's window if another window has it.
----@param place elements.Place
----@return true? ok
----@return string? err
----@return string? code
-local function focus(place)
+--- The window that the keys are meant for: the one that is named or that earlier steps worked in, otherwise one of the
+--- application.
+local function meant(place, args)
   local list, err, code = window.list()
   if not list then return nil, err, code end
-  local front
+  local named, wanted
   for _, each in ipairs(list) do
-    if is_meant(each, place) then
-      if each.focused then return true end
-      front = front or each
+    if each.pid == place.pid then
+      if each.id == args.bound then wanted = each end
+      if each.id == place.window or not (args.application or args.window) and each.focused then named = each end
     end
   end
-  if not front then return nil, "The application has no window that keys could go to.", "no_focus" end
-  local done
-  done, err, code = window.focus(front)
-  if not done then return nil, err, code end
-  for _, each in ipairs(window.list() or {}) do
-    if each.focused and is_meant(each, place) then return true end
-  end
-  return nil, ("Nothing was sent: the window %s did not get the keyboard focus."):format(words.quote(front.title, 60)),
+  wanted = wanted or named
+  if wanted then return wanted, list end
+  if args.window then return nil, "Nothing was sent: the window does not exist any more.", "window_not_found" end
+  wanted, err, code = receiver.of_application(list, place.pid)
+  return wanted, wanted and list or err, code
+end
+
+
+--- Gives the keyboard focus to the window that is meant, unless a dialog would get its keys.
+---@param place elements.Place
+---@return integer? id  the window
+---@return string? err
+---@return string? code
+local function focus(place, args)
+  local wanted, list, code = meant(place, args)
+  if not wanted then return nil, list, code end
+  local ok, err = true, nil
+  if not args.window then ok, err, code = receiver.undisturbed(list, wanted) end
+  if ok and not wanted.focused and not receiver.over(list, wanted) then ok, err, code = window.focus(wanted) end
+  if not ok then return nil, err, code end
+  local id
+  id, err, code = receiver.of { window = wanted.id, pid = place.pid }
+  if id or err then return id, err, code end
+  return nil, ("Nothing was sent: the window %s did not get the keyboard focus."):format(words.quote(wanted.title, 60)),
     "no_focus"
 end
 
@@ -123,7 +134,9 @@ end
 --- Sends the text or keys. Notes in `told` the comparison with the field's content, and any other window that got them.
 local function send(told, args)
   local spec = args.text and { kind = "text", text = args.text } or { kind = "keys", chord = args.keys }
+  spec.window = told.window
   local compared, outcome, err, code, so_far = sending.send(args, spec)
+  if not outcome and code == "moved" then return receiver.moved(told.window) end
   if not outcome then
     local part = so_far and so_far.sent > 0 and (" %d events were sent before that."):format(so_far.sent) or ""
     return nil, (err or "the input failed") .. "." .. part, code
@@ -153,8 +166,8 @@ end
 
 
 --- Sends keys to an application whose elements cannot be read.
-local function send_blindly(place, args, why)
-  local told, mark = {}, copies.mark()
+local function send_blindly(place, args, told, why)
+  local mark = copies.mark()
   local route, err, code = send(told, args)
   if not route then return nil, err, code end
   local verdict = keys_verdict(told) { changes = {}, copied = copies.since(mark, place) }
@@ -164,7 +177,8 @@ end
 
 
 --- Types text or presses keys in the application's window.
----@param args {action: "type"|"keys", text?: string, keys?: string, application?: string, window?: string, background?: boolean}
+---@param args {action: "type"|"keys", text?: string, keys?: string, application?: string, window?: string, background?: boolean,
+---  bound?: integer}  bound: the window that earlier steps worked in
 ---@return elements.Report? report
 ---@return string? err
 ---@return string? code
@@ -173,16 +187,20 @@ function M.keys(args)
   if not place then return nil, err, code end
   err, code = hands.refusal(place, args.text and "typed into" or "given keys")
   if err then return nil, err, code end
-  local ok
-  ok, err, code = focus(place)
-  if not ok then return nil, err, code end
+  local id
+  id, err, code = focus(place, args)
+  if not id then return nil, err, code end
   err, code = modal.keys_refusal()
   if err then return nil, err, code end
   local found
   found, err = target.whole(place)
-  if not found then return send_blindly(place, args, err or "no reason was given") end
-  local told = {}
-  return attempt.run(found, function() return send(told, args) end, keys_verdict(told))
+  local told = { window = id }
+  if not found then return send_blindly(place, args, told, err or "no reason was given") end
+  local report
+  report, err, code = attempt.run(found, function() return send(told, args) end, keys_verdict(told))
+  if not report then return nil, err, code end
+  report.window, report.elsewhere = id, told.got_it and not (told.compared and told.compared.arrived)
+  return report
 end
 
 

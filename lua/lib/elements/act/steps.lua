@@ -11,6 +11,7 @@ local outline        = require "elements.read.outline"
 local predicate_wait = require "elements.check.predicate_wait"
 local predicates     = require "elements.check.predicates"
 local recognition    = require "elements.read.recognition"
+local receiver       = require "elements.read.receiver"
 local refs           = require "elements.read.refs"
 local selectors      = require "elements.find.selector"
 local snapshots      = require "elements.read.snapshot"
@@ -18,6 +19,8 @@ local target         = require "elements.find.target"
 local task           = require "sys.task"
 local time           = require "sys.time"
 local views          = require "elements.check.views"
+local window         = require "sys.window"
+local windows        = require "elements.read.windows"
 local words          = require "elements.read.words"
 
 local M = {}
@@ -50,6 +53,11 @@ local RECENT = 0.1   -- seconds for which a look need not be repeated, if no eve
 ---@field ends number
 ---@field first table<integer, elements.Snapshot>  by process: each application before the first step
 ---@field last table<integer, elements.Snapshot>   the same after the last step, if that looked
+---@field bound? integer         the window that the steps work in: keys go nowhere else
+---@field apart? table<integer, boolean>  by ID: windows that were open before, and that no step is about
+---@field bound? integer         the window that the steps work in: keys go to it, and nowhere else
+---@field opened table<integer, integer>  the processes of the windows that were open before the first step, by ID
+---@field touched table<integer, boolean>  by ID: windows that steps worked in
 ---@field recent? {snapshot: elements.Snapshot, hidden: boolean, mark: integer, at: number}  the look after the newest action
 
 -- --- looks --------------------------------------------------------------------------------------
@@ -101,6 +109,43 @@ function M.changes(course)
 end
 
 
+-- --- the window that they are about ------------------------------------------------------------------
+
+--- Remembers the window that a step worked in. A popup is none: the window beneath it stays the one.
+---@param course elements.Course
+---@param id? integer
+---@param pid integer
+local function bind(course, id, pid)
+  if not id or id == course.bound or not (windows.now(pid) or {})[id] then return end
+  course.bound = id
+  course.touched[id] = true
+end
+
+
+---@return table<integer, integer> opened  processes by ID
+local function open_now()
+  local opened = {}
+  for _, each in ipairs(window.list() or {}) do opened[each.id] = each.pid end
+  return opened
+end
+
+
+--- The predicate of a step. Text in windows that were open before, and that no step worked in, proves nothing about the one that
+--- steps work in. What is done in a dialog may show in any window.
+---@param course elements.Course
+---@param step elements.Step
+local function about(course, step)
+  local pid = course.opened[course.bound or 0]
+  local bound = pid and (windows.now(pid) or {})[course.bound]
+  local apart = {}
+  for id, its in pairs(bound and not receiver.is_dialog(bound) and course.opened or {}) do
+    apart[id] = its == pid and not course.touched[id] or nil
+  end
+  step.predicate.apart = not step.given[step.kind].application and next(apart) and apart or nil
+  return step.predicate
+end
+
+
 -- --- the kinds -----------------------------------------------------------------------------------
 
 local function of_element(course, line, more)
@@ -116,6 +161,7 @@ local function seen(effect) return effect == "confirmed" or effect == "partial" 
 local function reported(course, report, text, holds)
   local node = report.found.node
   note(course, report.found.snapshot, report.snapshot)
+  bind(course, report.window or node and node.window, report.found.place.pid)
   if report.snapshot and report.mark then
     course.recent = { snapshot = report.snapshot, hidden = report.found.hidden, mark = report.mark, at = time.monotonic() }
   end
@@ -139,11 +185,11 @@ end
 local function keys(action, name)
   return function(course, step)
     local report, err, code = actions.keys { action = action, [name] = step.given[step.kind], application = course.application,
-      window = course.window, background = course.background }
+      window = course.window, background = course.background, bound = course.bound }
     if not report then return nil, err, code end
     local text = action == "type" and ("%d characters"):format(utf8.len(step.given.type) or 0) or step.given.keys
-    local differs = action == "type" and report.effect == "partial" and report.evidence:find "^the field holds"
-    return reported(course, report, text, not differs and (not step.given.must or seen(report.effect)))
+    local differs = report.elsewhere or report.effect == "partial" and report.evidence:find "^the field holds"
+    return reported(course, report, text, not (action == "type" and differs) and (not step.given.must or seen(report.effect)))
   end
 end
 
@@ -195,7 +241,7 @@ KINDS.keys = keys("keys", "keys")
 
 function KINDS.wait(course, step)
   local seconds = math.max(0, math.min(step.given.wait.timeout or WAITS, course.ends - time.monotonic()))
-  local awaited = predicate_wait.await({ step.predicate }, seconds)
+  local awaited = predicate_wait.await({ about(course, step) }, seconds)
   local answer = awaited.answers[1]
   note_view(course, awaited.view)
   local over = not awaited.met and modal.in_front_of(awaited.view.pids)
@@ -216,7 +262,7 @@ end
 
 
 function KINDS.verify(course, step)
-  local answers, view = predicate_wait.ask({ step.predicate }, nil, view_of(course))
+  local answers, view = predicate_wait.ask({ about(course, step) }, nil, view_of(course))
   note_view(course, view)
   return { holds = answers[1].result == "satisfied", text = "", evidence = answers[1].result .. ", " .. answers[1].evidence,
     element = answers[1].node and answers[1].node.ref }
@@ -305,13 +351,13 @@ end
 
 --- Runs the steps until the first that does not hold, or until the time is up.
 ---@param steps elements.Step[]
----@param args {application?: string, window?: string, background?: boolean}
+---@param args {application?: string, window?: string, background?: boolean, bound?: integer}  bound: the ID of the window
 ---@param seconds number
 ---@return elements.Done[] done  the last may be one that does not hold
 ---@return elements.Course course
 function M.run(steps, args, seconds)
   local course = { application = args.application, window = args.window, background = args.background,
-    first = {}, last = {} }
+    first = {}, last = {}, bound = args.bound, opened = open_now(), touched = { [args.bound or 0] = true } }
   course.ends = time.monotonic() + seconds
   if steps[1].kind == "wait" then look_first(course) end
   local list = {}

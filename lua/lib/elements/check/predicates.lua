@@ -33,6 +33,7 @@ local NAMED = 3   -- elements in a line of evidence
 ---@field application? string
 ---@field window? string
 ---@field source? string                the source of elements, as for recognition.look()
+---@field apart? table<integer, boolean>  by ID: windows whose text does not count
 ---@field wanted? string|integer         value, value_contains, text or title, count
 ---@field calm number                    seconds for which it has to last when it is waited for
 
@@ -372,11 +373,34 @@ local function of_one(view, predicate, place)
 end
 
 
+--- The answer about text that only windows show which do not count.
+local function of_apart(predicate, snapshot, told)
+  local nodes = all_of(predicate, snapshot)
+  if told.result ~= "unsatisfied" or not nodes or #nodes == 0 then return told end
+  told.evidence = ("%s in the window that the steps are about; elsewhere there is %s"):format(none(predicate), lines_of(nodes))
+  return told
+end
+
+
+local function of_text(view, predicate, place)
+  local snapshot, err, code = view:look(place, false)
+  if not snapshot then return of_nothing(predicate, err, code) end
+  local counts = snapshot
+  if predicate.apart and not predicate.window then counts = target.without_windows(snapshot, predicate.apart) end
+  local nodes
+  nodes, err, code = all_of(predicate, counts)
+  if not nodes then return unknown(err, code) end
+  local told = several.text(predicate, counts, nodes)
+  return counts ~= snapshot and of_apart(predicate, snapshot, told) or told
+end
+
+
 local function of_element(view, predicate)
   local place, err, code = view:place(predicate)
   if not place then return of_nothing(predicate, err, code) end
+  if predicate.kind == "text" then return of_text(view, predicate, place) end
   local many = several[predicate.condition]
-  if not many or predicate.condition == "text" and predicate.kind == "element" then return of_one(view, predicate, place) end
+  if not many or predicate.condition == "text" then return of_one(view, predicate, place) end
   local states = predicate.selector.states
   local snapshot
   snapshot, err, code = view:look(place, states and states.shown == false or false)

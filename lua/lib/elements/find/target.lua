@@ -183,18 +183,30 @@ local function failed(selector, err, code, candidates, seen)
 end
 
 
---- The part of a snapshot that is in one window.
 ---@param snapshot elements.Snapshot
----@param window_id integer
----@return elements.Snapshot
-function M.in_window(snapshot, window_id)
+---@param counts fun(window: integer?): any
+local function part(snapshot, counts)
   local nodes = {}
   for _, node in ipairs(snapshot.nodes) do
-    if node.window == window_id then nodes[#nodes + 1] = node end
+    if counts(node.window) then nodes[#nodes + 1] = node end
   end
   return { pid = snapshot.pid, started = snapshot.started, nodes = nodes, by_id = snapshot.by_id, cut = snapshot.cut,
     late = snapshot.late, route = snapshot.route, note = snapshot.note, source = snapshot.source }
 end
+
+
+--- The part of a snapshot that is in one window.
+---@param snapshot elements.Snapshot
+---@param window_id integer
+---@return elements.Snapshot
+function M.in_window(snapshot, window_id) return part(snapshot, function(id) return id == window_id end) end
+
+
+--- The part of a snapshot that is in none of these windows.
+---@param snapshot elements.Snapshot
+---@param ids table<integer, boolean>
+---@return elements.Snapshot
+function M.without_windows(snapshot, ids) return part(snapshot, function(id) return not ids[id] end) end
 
 
 --- Finds an element by a selector. It looks at the whole application even for one of a window, because whatever the element

@@ -3,9 +3,10 @@
 -- An action in the background takes neither: it can only ask the application. A look with `background` marks its elements, and
 -- what is marked is refused here, so a way that needs the person's hands fails before anything is sent.
 
-local input  = require "sys.input"
-local window = require "sys.window"
-local words  = require "elements.read.words"
+local input    = require "sys.input"
+local receiver = require "elements.read.receiver"
+local window   = require "sys.window"
+local words    = require "elements.read.words"
 
 local M = {}
 
@@ -26,7 +27,7 @@ function M.refusal(node, what, how)
 end
 
 
-local function unless_tied(node, what, how, act)
+local function in_front(node, what, how, act)
   local err, code = M.refusal(node, what, how)
   if err then return nil, err, code end
   return act()
@@ -35,34 +36,56 @@ end
 
 local AT_ONCE = 100   -- presses of one call of sys.input
 
+--- Sends keys that only the node's window gets: a dialog may have opened since it got the focus.
+---@param node {background?: boolean, window?: integer}
+---@param send fun(window?: integer): ...
+local function tied(node, send)
+  local id, err, code = receiver.of(node)
+  if err then return nil, err, code end
+  local function sent(outcome, why, what, ...)
+    if id and what == "moved" then return receiver.moved(id) end
+    return outcome, why, what, ...
+  end
+  return sent(send(id))
+end
+
+
 --- Presses keys; with a count as often as that.
----@param node {background?: boolean}
+---@param node {background?: boolean, window?: integer}
 ---@param chord string
 ---@param options? {count?: integer}
 function M.keys(node, chord, options)
-  return unless_tied(node, "given keys", nil, function()
+  return in_front(node, "given keys", nil, function()
     local left = options and options.count or 1
     while left > AT_ONCE do
-      local ok, err, code = input.keys(chord, { count = AT_ONCE })
+      local ok, err, code = tied(node, function(id) return input.keys(chord, { count = AT_ONCE, window = id }) end)
       if not ok then return nil, err, code end
       left = left - AT_ONCE
     end
-    return input.keys(chord, left > 1 and { count = left } or nil)
+    return tied(node, function(id) return input.keys(chord, { count = left > 1 and left or nil, window = id }) end)
   end)
 end
 
 
-function M.type(node, text) return unless_tied(node, "typed into", nil, function() return input.type(text) end) end
+function M.type(node, text)
+  return in_front(node, "typed into", nil, function()
+    return tied(node, function(id) return input.type(text, { window = id }) end)
+  end)
+end
 
 
-function M.paste(node, text) return unless_tied(node, "pasted into", nil, function() return input.paste(text) end) end
+function M.paste(node, text)
+  return in_front(node, "pasted into", nil, function()
+    return tied(node, function(id) return input.paste(text, { window = id }) end)
+  end)
+end
 
 
 ---@param node {background?: boolean}
 ---@param at {x: number, y: number}
 ---@param options? {button?: string, count?: integer}
 function M.click(node, at, options)
-  return unless_tied(node, "clicked", M.POINTER, function() return input.click(at.x, at.y, options) end)
+  return in_front(node, "clicked", M.POINTER, function() return input.click(at.x, at.y, options) end)
 end
 
 
@@ -72,7 +95,7 @@ end
 ---@param right integer
 ---@param down integer
 function M.scroll(node, at, right, down)
-  return unless_tied(node, "scrolled to", M.POINTER, function() return input.scroll(right, down, { x = at.x, y = at.y }) end)
+  return in_front(node, "scrolled to", M.POINTER, function() return input.scroll(right, down, { x = at.x, y = at.y }) end)
 end
 
 
@@ -80,7 +103,7 @@ end
 ---@param path {x: number, y: number}[]
 ---@param options? table
 function M.drag(node, path, options)
-  return unless_tied(node, "dragged", M.POINTER, function() return input.drag(path, options) end)
+  return in_front(node, "dragged", M.POINTER, function() return input.drag(path, options) end)
 end
 
 
@@ -90,7 +113,7 @@ end
 ---@param list string  a text/uri-list
 ---@param options? table
 function M.drop(node, at, list, options)
-  return unless_tied(node, "given files", M.POINTER, function() return input.drop(at.x, at.y, list, options) end)
+  return in_front(node, "given files", M.POINTER, function() return input.drop(at.x, at.y, list, options) end)
 end
 
 
@@ -98,7 +121,7 @@ end
 ---@param node {background?: boolean}  an element in it
 ---@param which sys.window.Window
 function M.raise(node, which)
-  return unless_tied(node, "brought to the front", "that takes the focus", function() return window.focus(which) end)
+  return in_front(node, "brought to the front", "that takes the focus", function() return window.focus(which) end)
 end
 
 

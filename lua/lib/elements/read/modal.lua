@@ -4,6 +4,7 @@
 -- not answer questions about its elements and takes no keys. The pointer works, and so does the window's own close button. The
 -- window system reports such a dialog even while the application does not answer.
 
+local above       = require "elements.read.above"
 local app         = require "sys.app"
 local dialog_name = require "elements.read.dialog_name"
 local dialogs     = require "elements.read.dialogs"
@@ -96,35 +97,6 @@ local function by_tree(snapshot, node)
 end
 
 
---- True if the upper window is a dialog of the lower one, a dialog of such a dialog, or a popup in one.
-local function is_over(list, upper, lower)
-  local by_id = {}
-  for _, each in ipairs(list) do by_id[each.id] = each end
-  local at, steps = by_id[upper], 0
-  while at and at.parent and steps < #list do
-    if at.parent == lower then return true end
-    at, steps = by_id[at.parent], steps + 1
-  end
-  return false
-end
-
-
---- The modal dialog in front of an element's window, and whether the element is in a listed window: open menus and lists are
---- not.
-local function over_window(list, node)
-  local mine
-  for _, each in ipairs(list) do
-    if each.id == node.window then mine = each end
-  end
-  for _, each in ipairs(mine and list or {}) do
-    local over = each.id ~= mine.id and (not each.parent or is_over(list, each.id, mine.id))
-    local in_front = not each.order or not mine.order or each.order < mine.order
-    if each.modal and not each.minimized and over and in_front then return each, true end
-  end
-  return nil, mine ~= nil
-end
-
-
 --- The error if a modal dialog keeps this element from being used; nil: none does.
 ---@param snapshot elements.Snapshot
 ---@param node elements.Node
@@ -132,7 +104,7 @@ end
 ---@return string? code
 function M.refusal(snapshot, node)
   local list = window.list { pid = node.pid } or {}
-  local over, is_window = over_window(list, node)
+  local over, is_window = above.modal(list, node)
   local front = not over and is_window and by_tree(snapshot, node)
   for _, each in ipairs(front and front.top == front and list or {}) do
     if front and each.id == front.window then front = nil end   -- the window system knows the window, and does not call it modal

@@ -87,7 +87,7 @@ M.STEP = s.object {
   { "set", element_of "With value." },
   { "value", s.string(nil, { optional = true, maxLength = 100000 }) },
   { "menu", s.string('As "File > Save As...".', { optional = true, minLength = 1, maxLength = 1000 }) },
-  { "type", s.string("Text, where the focus is.", { optional = true, minLength = 1, maxLength = 10000 }) },
+  { "type", s.string("Text, at the focus of the window of these steps.", { optional = true, minLength = 1, maxLength = 10000 }) },
   { "keys", s.string("As ctrl+s.", { optional = true, minLength = 1, maxLength = 100 }) },
   { "wait", s.brief(s.object(WAIT, "Until a predicate of verify holds; its timeout: 10 s.", { optional = true })) },
   { "verify", s.brief(s.object(predicates.PARAMETERS, "A predicate of verify has to hold.", { optional = true })) },
