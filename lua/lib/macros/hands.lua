@@ -1,0 +1,304 @@
+--- All that a macro does outside of itself goes through perform(): an example that answers it runs the macro without a desktop.
+--
+-- What acts is a call of a tool, for the macro's caller: the policy judges each step as it judges that call.
+
+local crypto   = require "sys.crypto"
+local dialogs  = require "elements.tools.dialog_front"
+local identity = require "macros.identity"
+local modal    = require "elements.read.modal"
+local names    = require "desktop.names"
+local policy   = require "sys.policy"
+local targets  = require "macros.target"
+local time     = require "sys.time"
+local tools    = require "tools"
+local window   = require "sys.window"
+local windows  = require "macros.windows"
+local words    = require "elements.read.words"
+
+local M = {}
+
+local CHECKS, WAITS, LONGEST = 2, 10, 55   -- seconds
+local OTHER = 1                            -- seconds for the meant dialog to come in front of another one
+
+---@class macros.Deed
+---@field kind string
+---@field window? string     resource name
+---@field element? string    selector
+---@field known? macros.Known
+---@field unseen? boolean    its effect need not be seen
+---@field [string] any       more by kind
+
+---@class macros.Outcome
+---@field evidence string
+---@field window? string
+---@field result? any
+
+
+-- --- tools -----------------------------------------------------------------------------------------------
+
+--- The structured part of a tool's result.
+local function facts_of(result)
+  if type(result) ~= "table" then return {} end
+  return type(result.structuredContent) == "table" and result.structuredContent or result
+end
+
+
+local function missing(evidence)
+  return nil, "Its effect was not seen: " .. (evidence or "nothing was told"), "MACRO_EFFECT_MISSING"
+end
+
+
+local function is_seen(deed, effect) return deed.unseen or effect == "confirmed" or effect == "partial" end
+
+
+--- Does steps of act in the window of a deed.
+local function act(deed, steps, before)
+  before()
+  local result, err, code = tools.act { steps = steps, window = deed.window }
+  if not result then return nil, err, code end
+  local facts = facts_of(result)
+  local last = (facts.steps or {})[#(facts.steps or {})] or {}
+  if facts.done then return { evidence = last.evidence or "" } end
+  if last.code and last.code ~= "TIMEOUT" then return nil, last.evidence, last.code end
+  return missing(last.evidence)
+end
+
+
+--- Calls a tool that reports an effect.
+local function effect_of(deed, tool, args, before)
+  before()
+  local result, err, code = tools[tool](args)
+  if not result then return nil, err, code end
+  local facts = facts_of(result)
+  if not is_seen(deed, facts.effect) then return missing(facts.evidence) end
+  return { evidence = facts.evidence or "", next = facts.next }
+end
+
+
+-- --- kinds -----------------------------------------------------------------------------------------------
+
+local KINDS = {}
+
+--- Reads the macro's file, and what is recorded of its steps.
+function KINDS.begin(deed)
+  local path = policy.file(deed.call)
+  local text = path and policy.code(path)
+  if not path or not text then return { evidence = "" } end
+  local place = path:gsub("%.lua$", "") .. ".steps.json"
+  local recorded = policy.code(place)
+  local known, err
+  if recorded then
+    known, err = identity.read(recorded)
+    if not known then
+      return nil, ("%s cannot be used: %s. Correct it, or remove it: the macro then runs without what was recorded"):format(place,
+        err), "MACRO_OTHER_ELEMENT"
+    end
+  end
+  local locale = known and known.locale
+  if locale and locale ~= identity.locale() then
+    return nil, ("It was recorded in %s, and the language here is %s: names of elements differ. Run it under LANG=%s.UTF-8, or "
+      .. "record it again"):format(locale, identity.locale(), locale), "MACRO_OTHER_LOCALE"
+  end
+  return { evidence = "", path = path, hash = crypto.hex(crypto.sha256(text) or ""):sub(1, 16), identity = known }
+end
+
+
+--- Binds a window that was found or opened.
+local function bound(each, deed, evidence)
+  local why = windows.other_application(each, deed.recorded)
+  if why then return nil, why, "MACRO_OTHER_APPLICATION" end
+  return { evidence = evidence, window = names.window(each), title = each.title }
+end
+
+
+function KINDS.window(deed)
+  local each, err, code = windows.find(deed)
+  if not each then return nil, err, code end
+  return bound(each, deed, "")
+end
+
+
+function KINDS.open(deed, before)
+  before()
+  local result, err, code = tools.open_application { application = deed.application, new = deed.new, files = deed.files,
+    arguments = deed.arguments }
+  if not result then return nil, err, code end
+  local facts = facts_of(result)
+  if not facts.window then return missing(facts.note or "no window appeared") end
+  local each
+  each, err, code = windows.now(facts.window)
+  if not each then return nil, err, code end
+  return bound(each, deed, facts.already and "it was running" or "its window appeared")
+end
+
+
+--- Makes the function of a kind that acts on one element.
+local function on_element(work)
+  return function(deed, before)
+    local each, err, code = windows.now(deed.window)
+    if not each then return nil, err, code end
+    local node
+    node, err, code = targets.find(each, deed.kind, deed.element, deed.known)
+    if not node then return nil, err, code end
+    return work(deed, node.ref, before)
+  end
+end
+
+
+KINDS.set = on_element(function(deed, ref, before)
+  return act(deed, { { set = ref, value = deed.value, must = not deed.unseen or nil } }, before)
+end)
+
+KINDS.click = on_element(function(deed, ref, before)
+  local kind = deed.count == 2 and "double_click" or "click"
+  return act(deed, { { [kind] = ref, must = not deed.unseen or nil } }, before)
+end)
+
+KINDS.choose = on_element(function(deed, ref, before)
+  return effect_of(deed, "select_option", { element = ref, option = deed.option, window = deed.window }, before)
+end)
+
+
+--- Makes the function of a kind that needs only the window, without a dialog in front of it.
+local function on_window(work)
+  return function(deed, before)
+    local each, err, code = windows.now(deed.window)
+    if not each then return nil, err, code end
+    local over = windows.dialog_over(each)
+    if over then return nil, windows.in_front(over) end
+    return work(deed, before, each)
+  end
+end
+
+
+KINDS.keys = on_window(function(deed, before)
+  local steps = {}
+  for i = 1, deed.count or 1 do steps[i] = { keys = deed.keys, must = not deed.unseen or nil } end
+  return act(deed, steps, before)
+end)
+
+KINDS.type = on_window(function(deed, before)
+  return act(deed, { { type = deed.text, must = not deed.unseen or nil } }, before)
+end)
+
+KINDS.menu = on_window(function(deed, before)
+  return effect_of(deed, "select_menu_item", { path = deed.path, window = deed.window }, before)
+end)
+
+
+-- --- dialogs ---------------------------------------------------------------------------------------------
+
+--- True if the dialog's window belongs to this one.
+local function is_of(id, each)
+  local list, at = {}, id
+  for _, other in ipairs(window.list { pid = each.pid } or {}) do list[other.id] = other end
+  for _ = 1, 20 do
+    if at == each.id or not list[at] or not list[at].parent then return true end
+    at = list[at].parent
+  end
+  return true
+end
+
+
+--- The dialog in front, if it has this title; otherwise nil and what is in front, as words.
+local function front(each, title)
+  local seen = dialogs.look { application = names.application(each) }
+  if not seen then return nil end
+  local node = seen.dialog and seen.dialog.node
+  local id = seen.bare and seen.bare.id or node and node.window
+  local own = seen.bare or windows.now(names.window { pid = seen.place.pid, started = seen.place.started, id = id or 0 })
+  local called = seen.bare and modal.called(seen.bare) or words.called(node)
+  local titles = { seen.dialog and seen.dialog.title or "", own and own.title or "" }
+  for _, each_title in ipairs(titles) do
+    if windows.is_titled(each_title, title) and is_of(id, each) then
+      return { window = id and id ~= each.id and own and names.window(own) or nil, application = names.application(seen.place),
+        called = called }
+    end
+  end
+  return nil, called
+end
+
+
+--- Waits for the dialog.
+local function await_dialog(each, deed)
+  local begun, mark = time.monotonic(), nil
+  local found, other
+  repeat
+    mark = window.changed(mark, { wait = mark and 1 or 0 })
+    found, other = front(each, deed.title)
+    local spent = time.monotonic() - begun
+  until found or spent > (other and OTHER or deed.timeout or WAITS)
+  if found then return found end
+  if other then
+    return nil, ("%s is in front, not the dialog %s. Answer it with handle_dialog, and resume"):format(other,
+      words.quote(deed.title, 60)), "MACRO_DIALOG_IN_FRONT"
+  end
+  return nil, ("The dialog %s did not come. See whether the step before it opens it"):format(words.quote(deed.title, 60)),
+    "MACRO_NO_WINDOW"
+end
+
+
+function KINDS.dialog(deed, before)
+  local each, err, code = windows.now(deed.window)
+  if not each then return nil, err, code end
+  local dialog
+  dialog, err, code = await_dialog(each, deed)
+  if not dialog then return nil, err, code end
+  return effect_of(deed, "handle_dialog", { window = dialog.window, application = not dialog.window and dialog.application or nil,
+    path = deed.path, button = deed.button }, before)
+end
+
+
+-- --- looks -----------------------------------------------------------------------------------------------
+
+--- Asks a predicate of verify about the window of a deed.
+local function ask(deed, seconds, code_of_miss)
+  local each, err, code = windows.now(deed.window)
+  if not each and not (deed.predicate.window and deed.predicate.condition == "gone") then return nil, err, code end
+  local predicate = {}
+  for key, value in pairs(deed.predicate) do predicate[key] = value end
+  if not predicate.window then predicate.window = deed.window end
+  local result
+  result, err, code = tools.verify { predicates = { predicate }, timeout = math.min(deed.timeout or seconds, LONGEST) }
+  if not result then return nil, err, code end
+  local answer = (facts_of(result).results or {})[1] or {}
+  if answer.result == "satisfied" then return { evidence = answer.evidence } end
+  local over = each and windows.dialog_over(each)
+  return nil, (answer.evidence or "nothing was told") .. (over and (". %s is in front"):format(modal.called(over)) or ""),
+    code_of_miss
+end
+
+
+function KINDS.check(deed) return ask(deed, CHECKS, "MACRO_CHECK_FAILED") end
+
+function KINDS.wait(deed) return ask(deed, WAITS, "MACRO_WAIT_TIMEOUT") end
+
+
+-- --- any tool --------------------------------------------------------------------------------------------
+
+--- A result as the macro gets it: structured content, or text.
+local function plain_of(result)
+  if type(result) ~= "table" or not result.content then return result end
+  return result.structuredContent or result.text
+end
+
+
+function KINDS.call(deed, before)
+  before()
+  local result, err, code = tools[deed.tool](deed.args)
+  if err then return nil, err, code end
+  if type(result) == "table" and result.isError then return nil, result.text, result.code or "failed" end
+  return { evidence = type(result) == "string" and result or "", result = plain_of(result) }
+end
+
+
+--- Does what a step says.
+---@param deed macros.Deed
+---@param before fun()  called before anything is sent
+---@return macros.Outcome? outcome
+---@return string? err
+---@return string? code
+function M.perform(deed, before) return KINDS[deed.kind](deed, before) end
+
+
+return M

@@ -1,0 +1,100 @@
+--- Where the runs of macros are: for each macro its last run, with the hash of its file, on the disk.
+
+local json  = require "sys.json"
+local log   = require "sys.log"
+local store = require "sys.store"
+local time  = require "sys.time"
+
+local M = {}
+
+local LONG = 20000   -- bytes of a result that is kept for a resumed run
+
+---@class macros.State
+---@field hash string       of the file
+---@field step integer      the step that was begun last
+---@field row? integer      its row
+---@field sent boolean      it was sent, and not confirmed
+---@field ended boolean     nothing is left to be done
+---@field at number         seconds since 1970
+---@field windows table<string, string>  windows by the step that bound them
+---@field results table<string, any>     results of calls by step
+
+---@class macros.Journal
+---@field name string
+---@field state macros.State
+---@field problem? string   why it cannot be written
+local Journal = {}
+Journal.__index = Journal
+
+
+local function states() return store.open "macros" end
+
+
+--- The state of the last run of a macro; nil: none is known.
+---@param name string
+---@return macros.State?
+function M.last(name) return states():get(name) end
+
+
+function M.forget(name) return states():set(name, nil) end
+
+
+---@param name string
+---@param hash string
+---@param state? macros.State  of the run that is resumed
+---@return macros.Journal
+function M.open(name, hash, state)
+  state = state or {}
+  return setmetatable({ name = name, state = { hash = hash, step = state.step or 0, row = state.row, sent = state.sent or false,
+    ended = false, at = time.now(), windows = state.windows or {}, results = state.results or {} } }, Journal)
+end
+
+
+--- Writes the state. A run goes on without it, but then cannot be resumed.
+function Journal:save()
+  self.state.at = time.now()
+  local _, err, code = states():set(self.name, self.state)
+  if code and not self.problem then
+    self.problem = err or code
+    log.warn(("the state of the macro %s cannot be written, so it cannot be resumed: %s"):format(self.name, self.problem))
+  end
+end
+
+
+function Journal:begin(step, row)
+  self.state.step, self.state.row, self.state.sent = step, row, false
+end
+
+
+function Journal:sent()
+  self.state.sent = true
+  self:save()
+end
+
+
+--- Notes that a step was done.
+---@param outcome? macros.Outcome
+function Journal:done(outcome)
+  local key = tostring(self.state.step)
+  if outcome and outcome.window then self.state.windows[key] = outcome.window end
+  local result = outcome and outcome.result
+  if result ~= nil and #(json.encode(result) or (" "):rep(LONG)) < LONG then self.state.results[key] = result end
+  self.state.sent = false
+  self:save()
+end
+
+
+--- Notes that nothing of the step was sent.
+function Journal:unsent()
+  self.state.sent = false
+  self:save()
+end
+
+
+function Journal:finish()
+  self.state.ended, self.state.sent = true, false
+  self:save()
+end
+
+
+return M
