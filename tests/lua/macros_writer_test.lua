@@ -134,7 +134,8 @@ end)
 t.case("the steps of act are steps of their own, and other calls stay calls", function()
   local list, count = written {
     { tool = "act", arguments = { application = "Notes", steps = {
-      { find = "text" }, { click = "button" }, { double_click = "listitem" }, { set = "text", value = "x" }, { menu = "A > B" },
+      { find = "text" }, { click = "button" }, { double_click = "listitem" }, { set = "text", value = "x" },
+      { menu = "A > B" },
       { type = "y" }, { keys = "enter" }, { wait = { text = "done", timeout = 3 } }, { verify = { element = "text", value = "x" } },
       { drag = "a", to = "b" } } } },
     { tool = "read_file", arguments = { path = "/x" }, as = "file" },
@@ -169,14 +170,15 @@ t.case("odd names and values in steps stay values", function()
 end)
 
 
-t.case("what cannot be a step is refused, by its place", function()
+t.case("calls that cannot be steps are refused, by their place", function()
   local function refused(part, ...)
     local list, err = written { ... }
     t.same(list, nil)
     t.has(err, part)
   end
   refused("steps[1]: it names no application", { tool = "click_element", arguments = { element = "button" } })
-  refused("steps[2]: arguments.steps[1]: it names no application", { tool = "say" }, { tool = "act", arguments = { steps = { { keys = "enter" } } } })
+  local keys = { tool = "act", arguments = { steps = { { keys = "enter" } } } }
+  refused("steps[2]: arguments.steps[1]: it names no application", { tool = "say" }, keys)
   local waits = { application = "x", wait = { condition = "still" } }
   refused("a macro cannot pass wait", { tool = "open_application", arguments = waits })
   refused("steps[1]: ${name} means no parameter", { tool = "say", arguments = { text = "${name}" } })

@@ -13,7 +13,7 @@ local DEPTH = 20   -- levels of a value
 local RESERVED = set_of [[and break do else elseif end false for function goto if in local nil not or repeat return then true
   until while]]
 
---- What the names in ${...} mean.
+--- Meanings of the names in ${...}.
 ---@class macros.Scope
 ---@field parameters table<string, string>  the type of each parameter
 ---@field results table<string, true>       the names of results of earlier steps

@@ -93,7 +93,7 @@ local function stopped(macro, err)
     if note.ok and not note.left_out then before = before + 1 end
   end
   local message = ("%s. %s%s"):format(err.message, counted(before), advice(macro, err.code))
-  return nil, message, err.code, { ["perigee/macro"] = { done = false, steps = steps_of(macro.done) } }
+  return nil, message, err.code, { macro = { done = false, steps = steps_of(macro.done) } }
 end
 
 

@@ -1,0 +1,138 @@
+--- The work of perigee macro: lists, runs, opens and checks the user's macros.
+
+local arguments = require "cli.arguments"
+local env       = require "sys.env"
+local find      = require "cli.find"
+local identity  = require "macros.identity"
+local json      = require "sys.json"
+local policy    = require "sys.policy"
+local process   = require "sys.process"
+local result    = require "cli.result"
+local shelf     = require "macros.shelf"
+local text      = require "terminal.text"
+
+local M = {}
+
+
+--- The macro of a name; a wrong name is wrong usage.
+local function named(name)
+  local found, err = shelf.find(name)
+  if found then return found end
+  return nil, (err:gsub("list_macros lists", "`perigee macro list` lists")), "usage"
+end
+
+
+---@param args {json?: boolean}
+---@param io perigee.IO
+function M.list(args, io)
+  local list, width = {}, 0
+  for i, found in ipairs(shelf.all()) do
+    list[i] = shelf.facts(found)
+    width = math.max(width, text.width(found.id))
+  end
+  if args.json then
+    io:json(json.array(list))
+  elseif #list == 0 then
+    io:print "There are no macros. Make one with the tool create_macro, or write one (`perigee help macros`)."
+  end
+  for _, facts in ipairs(args.json and {} or list) do
+    io:print(("%s  %s"):format(text.pad(facts.name:match "[^/]*$", width),
+      facts.problem and "does not load: " .. facts.problem or facts.display_name))
+  end
+end
+
+
+---@param args {name: string, arguments: string[], from?: string, again?: boolean, dry_run?: boolean, json?: boolean}
+---@param io perigee.IO
+function M.run(args, io)
+  if args.again and not args.from then return nil, "--again repeats a step of --from", "usage" end
+  local found, tool, given, answer, err, code
+  found, err, code = named(args.name)
+  if not found then return nil, err, code end
+  if found.problem and not found.kept then return nil, ("%s does not load: %s"):format(found.label, found.problem) end
+  if args.dry_run then policy.begin_dry_run() end
+  tool, err, code = find.callable(args, found.id)
+  if not tool then return nil, err, code end
+  local hint = ("Run `perigee tools %s` for its parameters."):format(found.id)
+  given, err = arguments.read(tool.inputSchema, args.arguments, nil, io)
+  if not given then return nil, ("%s: %s"):format(found.id, err), "usage", hint end
+  given.resume_from, given.repeat_sent = args.from, args.again
+  answer, err, code = tool.call(given, {})
+  io:progress()
+  if not answer then return nil, err, code == "invalid_arguments" and "usage" or code, hint end
+  local timed_out = answer.timed_out
+  answer.timed_out, answer.code = nil, nil   -- not sent by servers
+  local status
+  status, err, code = result.show(answer, args, io)
+  return timed_out and 124 or status, err, code
+end
+
+
+--- Prints the path, and on a terminal opens the file in the desktop's editor.
+---@param args {name: string}
+---@param io perigee.IO
+function M.edit(args, io)
+  local found, err, code = named(args.name)
+  if not found then return nil, err, code end
+  io:print(found.path)
+  if not io.terminal then return 0 end
+  local words = env.platform == "macos" and { "open", "-t", found.path } or { "xdg-open", found.path }
+  words.timeout, words.discard = 20, true
+  local ended
+  ended, err, code = process.run(words)
+  if ended and ended.code == 0 then return 0 end
+  if not ended and code ~= "not_found" then return nil, err, code end
+  return nil, ("no editor was opened by %s. Open the file yourself: it is loaded each time you save it"):format(words[1])
+end
+
+
+--- The faults of a macro: of its file, and of what is recorded of its steps.
+local function faults_of(found)
+  local list = {}
+  local function add(message) list[#list + 1] = { file = found.path, message = message } end
+  if found.problem then add(found.problem) end
+  local code, recorded = policy.code(found.path) or "", policy.code(shelf.record(found.path))
+  if #shelf.steps(code) == 0 then add "it has no step" end
+  if not recorded then return list end
+  local record, err = identity.read(recorded)
+  if not record then
+    add(("%s cannot be used: %s"):format(shelf.record(found.path), err))
+    return list
+  end
+  for _, step in ipairs(record.steps) do
+    if type(step.selector) == "string" and not code:find(step.selector, 1, true)
+      and not code:find((("%q"):format(step.selector)), 1, true) then
+      add(("a step is recorded for %s, and no line has this selector. Record it again, or remove it from %s"):format(
+        step.selector, shelf.record(found.path)))
+    end
+  end
+  return list
+end
+
+
+---@param args {names: string[], json?: boolean}
+---@param io perigee.IO
+function M.check(args, io)
+  local list, faults = {}, {}
+  if #args.names == 0 then list = shelf.all() end
+  for i, name in ipairs(args.names) do
+    local found, err, code = named(name)
+    if not found then return nil, err, code end
+    list[i] = found
+  end
+  for _, found in ipairs(list) do
+    local own = faults_of(found)
+    table.move(own, 1, #own, #faults + 1, faults)
+  end
+  if args.json then
+    io:json { problems = json.array(faults), macros = #list }
+  else
+    for _, fault in ipairs(faults) do io:print(("%s: %s"):format(fault.file, fault.message)) end
+    io:print(("%d macro%s; %s"):format(#list, #list == 1 and "" or "s", #faults == 0 and "all well"
+      or ("%d problem%s"):format(#faults, #faults == 1 and "" or "s")))
+  end
+  return #faults > 0 and 1 or 0
+end
+
+
+return M

@@ -1,0 +1,248 @@
+--- The files of macros: tools/macros/NAME.lua in the user's roots, and NAME.steps.json beside each.
+
+local console  = require "sys.console"
+local crypto   = require "sys.crypto"
+local effect   = require "sys.effect"
+local engine   = require "sys.engine"
+local files    = require "sys.files"
+local identity = require "macros.identity"
+local journal  = require "macros.journal"
+local json     = require "sys.json"
+local nearest  = require "nearest"
+local policy   = require "sys.policy"
+local process  = require "sys.process"
+
+local M = {}
+
+local FOLDER = "tools/macros/"
+
+M.CODES = {
+  EXISTS = "There is a macro or another tool of this name.",
+  INVALID_ARGUMENT = "A step, a parameter or a name is not valid; the message says which.",
+  MACRO_BROKEN = "The file of the macro does not load; the message has the line.",
+  MACRO_EDITED = "The file was edited by hand, so it is left as it is.",
+  MACRO_NOT_FOUND = "There is no such macro; the message names the nearest.",
+  NO_ROOT = "There is no directory for files of the user's own.",
+  WRITE_FAILED = "The file cannot be written; the message says why.",
+}
+
+---@class macros.Shelved
+---@field id string
+---@field name string  "macros/ID"
+---@field path string
+---@field label string
+---@field problem? string  why it does not load
+---@field kept? boolean    the last good version of it is used
+
+
+-- --- finding -----------------------------------------------------------------------------------------------
+
+--- The macros of the user's roots, by name.
+---@return macros.Shelved[]
+function M.all()
+  local status, list, problems = engine.status(), {}, {}
+  for _, each in ipairs(status.problems) do problems[each.file] = each end
+  for _, file in ipairs(files.list()) do
+    local own = file.kind == "tool" and file.root ~= status.roots[1] and not file.overridden_by and not file.foreign
+    if own and file.label == FOLDER .. file.name .. ".lua" then
+      local problem = problems[file.path]
+      list[#list + 1] = { id = file.name, name = "macros/" .. file.name, path = file.path, label = file.label,
+        problem = problem and problem.message, kept = problem and problem.kept }
+    end
+  end
+  table.sort(list, function(a, b) return a.id < b.id end)
+  return list
+end
+
+
+--- Finds the macro of a name: "macros/save_note" or "save_note".
+---@param name string
+---@return macros.Shelved? found
+---@return string? err
+---@return string? code  "MACRO_NOT_FOUND"
+function M.find(name)
+  local id, ids = name:gsub("^macros/", ""), {}
+  for i, each in ipairs(M.all()) do
+    if each.id == id then return each end
+    ids[i] = each.id
+  end
+  return nil, ("There is no macro %q%s. list_macros lists them"):format(id, nearest.question(id, ids, "; ")), "MACRO_NOT_FOUND"
+end
+
+
+--- Reads all files again, so that what was just saved counts.
+function M.renew() console.reload() end
+
+
+-- --- reading -----------------------------------------------------------------------------------------------
+
+local STEPS = { "open", "window", "set", "choose", "click", "keys", "type", "menu", "dialog", "check", "wait", "call", "rows" }
+
+--- The lines of a file that are steps.
+---@param text string
+---@return {line: integer, text: string}[]
+function M.steps(text)
+  local list, number = {}, 0
+  for line in (text .. "\n"):gmatch "(.-)\r?\n" do
+    number = number + 1
+    for _, method in ipairs(STEPS) do
+      if line:find("%f[%w_][%a_][%w_]*:" .. method .. "%s*[%({\"']") and not line:find "^%s*%-%-" then
+        list[#list + 1] = { line = number, text = line:match "^%s*(.-)%s*$" }
+        break
+      end
+    end
+  end
+  return json.array(list)
+end
+
+
+--- The parameters of a macro, without those that each has.
+local function parameters_of(tool)
+  local list, required = {}, {}
+  for _, name in ipairs(tool.inputSchema.required or {}) do required[name] = true end
+  for name, schema in pairs(tool.inputSchema.properties or {}) do
+    if name ~= "resume_from" and name ~= "repeat_sent" then
+      list[#list + 1] = { name = name, type = type(schema.type) == "string" and schema.type or "any",
+        description = schema.description, default = schema.default, required = required[name] or false }
+    end
+  end
+  table.sort(list, function(a, b) return a.name < b.name end)
+  return json.array(list)
+end
+
+
+--- The facts about a macro for a list.
+---@param found macros.Shelved
+---@return table
+function M.facts(found)
+  local tool = files.table("tool", found.id)
+  local own = tool and tool._meta and tool._meta["perigee/macro"] or {}
+  return { name = found.name, display_name = tool and tool.title or found.id, description = tool and tool.description or "",
+    tags = json.array(own.tags or {}), listed = tool ~= nil and tool.listed == true, file = found.path, problem = found.problem }
+end
+
+
+--- All that is known of a macro.
+---@param found macros.Shelved
+---@return table
+function M.whole(found)
+  local facts, tool = M.facts(found), files.table("tool", found.id)
+  facts.parameters = tool and parameters_of(tool) or json.array {}
+  facts.steps = M.steps(policy.code(found.path) or "")
+  local state = journal.last(found.id)
+  facts.stopped_at = state and not state.ended and { step = state.step, row = state.row, unconfirmed = state.sent } or nil
+  return facts
+end
+
+
+--- The answer about a file that was written.
+---@param facts {name: string, file: string, steps: table[]}
+---@return string
+function M.wrote(facts)
+  return ("Wrote %s with %d step%s: %s"):format(facts.name, #facts.steps, #facts.steps == 1 and "" or "s", facts.file)
+end
+
+
+--- The path of the record beside a macro's file.
+---@param path string
+---@return string
+function M.record(path) return (path:gsub("%.lua$", "")) .. ".steps.json" end
+
+
+local function digest(text) return crypto.hex(crypto.sha256(text) or "") end
+
+
+--- Reads the record; nil: there is none, or it cannot be read.
+---@param path string  of the macro's file
+---@return macros.Identity?
+local function record_of(path)
+  local text = policy.code(M.record(path))
+  return text and identity.read(text) or nil
+end
+
+
+--- The calls of tools that a macro was made of. nil: it was written or edited by hand.
+---@param found macros.Shelved
+---@return macros.Source?
+function M.source(found)
+  local record = record_of(found.path)
+  local made = record and record.made
+  return made and made.hash == digest(policy.code(found.path) or "") and made.source or nil
+end
+
+
+-- --- writing -----------------------------------------------------------------------------------------------
+
+--- The user's root: the last one.
+---@return string? root
+---@return string? err
+---@return string? code
+function M.root()
+  local roots = engine.status().roots
+  if #roots > 1 then return roots[#roots] end
+  return nil, "There is no directory for files of your own. Start Perigee with --root DIRECTORY", "NO_ROOT"
+end
+
+
+--- Runs a program of the system that changes a file.
+local function run(words)
+  local ended, err = process.run(words)
+  if ended and ended.code == 0 then return true end
+  local why = ended and ended.stderr:match "[^\n]+" or err or "it was ended"
+  return nil, ("%s cannot be written: %s"):format(words[#words], why), "WRITE_FAILED"
+end
+
+
+--- Writes a file beside its place, and renames it.
+local function put(path, text)
+  local folder, name = path:match "^(.*)/([^/]*)$"
+  local new = ("%s/.%s.new"):format(folder, name)
+  local ok, err, code = run { "mkdir", "-p", "--", folder }
+  if ok then ok, err, code = run { "tee", "--", new, input = text, max_output = 1 } end
+  if ok then ok, err, code = run { "mv", "-f", "--", new, path } end
+  return ok, err, code
+end
+
+
+--- Writes the file of a macro and its record, after the user was asked if the policy says so.
+---@param id string
+---@param text string
+---@param source macros.Source
+---@param path? string  of the file that is replaced
+---@return string? path
+---@return string? err
+---@return string? code
+function M.save(id, text, source, path)
+  local root, err, code = M.root()
+  if not root then return nil, err, code end
+  path = path or ("%s/%s%s.lua"):format(root, FOLDER, id)
+  local shown, ok = {}
+  for i, step in ipairs(M.steps(text)) do shown[i] = step.text end
+  ok, err, code = effect.settings { name = "the macro " .. id, text = table.concat(shown, "\n") }
+  if not ok then return nil, err, code end
+  local record = record_of(path) or { format = identity.FORMAT, steps = json.array {} }
+  record.made = { hash = digest(text), source = source }
+  ok, err, code = put(M.record(path), json.encode(record, { pretty = true }) .. "\n")
+  if ok then ok, err, code = put(path, text) end
+  if not ok then return nil, err, code end
+  M.renew()
+  return path
+end
+
+
+--- Removes a macro, after the user was asked if the policy says so.
+---@param found macros.Shelved
+---@return true? ok
+---@return string? err
+---@return string? code
+function M.remove(found)
+  local ok, err, code = effect.settings { name = "the macro " .. found.id, text = "(it is removed)" }
+  if ok then ok, err, code = run { "rm", "-f", "--", M.record(found.path), found.path } end
+  if not ok then return nil, err, code end
+  journal.forget(found.id)
+  M.renew()
+  return true
+end
+
+
+return M

@@ -1,0 +1,93 @@
+--- Makes a macro of calls of tools.
+
+local engine = require "sys.engine"
+local given  = require "macros.given"
+local s      = require "schema"
+local shelf  = require "macros.shelf"
+local writer = require "macros.writer"
+
+local FAILS = { "EXISTS", "INVALID_ARGUMENT", "NO_ROOT", "WRITE_FAILED" }
+
+
+--- "save_note" of "Save a note!"
+local function id_of(title)
+  local id = title:lower():gsub("[^a-z0-9]+", "_"):gsub("^_+", ""):sub(1, 60):gsub("_+$", "")
+  return id:find "^%a" and id or "macro_" .. id
+end
+
+
+---@param args {display_name: string, macro_id?: string, steps: macros.Given[]}
+---@param call Call
+local function run(args, call)
+  local id = args.macro_id or id_of(args.display_name)
+  if engine.tool(id) then
+    return nil, ("There is a tool %s already. Pass another macro_id, or use update_macro"):format(id), "EXISTS"
+  end
+  local ok, err, code = given.lasting(args.steps)
+  if not ok then return nil, err, code end
+  local source = { id = id, display_name = args.display_name, description = args.description, tags = args.tags, list = args.list,
+    parameters = args.parameters, steps = args.steps }
+  local text, path
+  text, err, code = writer.text(source)
+  if not text then return nil, err, code end
+  path, err, code = shelf.save(id, text, source)
+  if not path then return nil, err, code end
+  local facts = { name = "macros/" .. id, file = path, steps = shelf.steps(text) }
+  return call:result { structuredContent = facts,
+    content = { { type = "text", text = shelf.wrote(facts) .. "\nRun it with execute_macro." } } }
+end
+
+
+local codes = {}
+for _, code in ipairs(FAILS) do codes[code] = shelf.CODES[code] end
+
+---@type Tool
+return {
+  title        = "Create a macro",
+  description  = "Make a macro of calls of tools: a Lua file of the user's that does them again. Give the calls that worked, in "
+              .. "order, with ${NAME} where a parameter goes. Use selectors and titles, not refs. The user may be asked. Run it "
+              .. "with execute_macro.",
+  inputSchema  = s.object {
+    { "display_name", s.string("Title for people.", { minLength = 1, maxLength = 100 }) },
+    { "macro_id", s.string("Name of the file and tool. Default: made of the title.",
+      { optional = true, pattern = "^[a-z][a-z0-9_]{0,59}$" }) },
+    { "description", s.string("What it does.", { optional = true, maxLength = 400 }) },
+    { "tags", s.array(s.string(nil, { minLength = 1, maxLength = 40 }), "Words to find it by.",
+      { optional = true, maxItems = 20 }) },
+    { "steps", writer.STEPS },
+    { "parameters", writer.PARAMETERS },
+    { "list", s.boolean("true: tools/list has it.", { optional = true }) },
+  },
+  outputSchema = s.object {
+    { "name", s.string "As macros/ID." },
+    { "file", s.string "Its path." },
+    { "steps", s.array(s.object { { "line", s.integer() }, { "text", s.string() } }, "Its lines.") },
+  },
+  about        = { "nothing" },
+  annotations  = { readOnlyHint = false, destructiveHint = false, idempotentHint = false, openWorldHint = false },
+  listed       = false,
+  keeps        = true,  -- the refs
+  codes        = codes,
+
+  run = run,
+
+  examples = {
+    { "writes a file with a line for each call",
+      given = { ["sys.engine.tool"] = { n = 0 },
+                ["sys.engine.status"] = { roots = { "/usr/share/perigee/lua", "/mine" }, problems = {} },
+                ["sys.policy.code"] = { n = 1, false }, ["sys.process.run"] = { code = 0, stdout = "", stderr = "" },
+                ["sys.crypto.sha256"] = "d", ["sys.crypto.hex"] = "64",
+                ["sys.console.reload"] = { added = {}, changed = {}, removed = {}, generation = 2 } },
+      args  = { display_name = "Write a note", parameters = { { name = "text" } }, steps = {
+        { tool = "open_application", arguments = { application = "Notes" } },
+        { tool = "write_element_value", arguments = { element = "text", value = "${text}" } } } },
+      has   = { "Wrote macros/write_a_note with 2 steps: /mine/tools/macros/write_a_note.lua" },
+      want  = { name = "macros/write_a_note", steps = { { text = 'local notes = macro:open("Notes")' },
+                                                        { text = 'notes:set("text", args.text)' } } } },
+    { "does not replace another tool", given = { ["sys.engine.tool"] = { name = "act" } },
+      args  = { display_name = "Act", steps = { { tool = "act" } } }, err = "There is a tool act already", code = "EXISTS" },
+    { "names the step that cannot be one", given = { ["sys.engine.tool"] = { n = 0 } },
+      args  = { display_name = "Press", steps = { { tool = "click_element", arguments = { element = "button" } } } },
+      err   = "steps[1]: it names no application or window", code = "INVALID_ARGUMENT" },
+  },
+}

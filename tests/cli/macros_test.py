@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+"""Macros on the desktop in memory: the tools that make, show, run, change and delete them, and the command."""
+
+import json
+
+from kit import PERIGEE, environment, folder, perigee as run, tap, write
+from server import GUARD, Server
+
+HOME = folder("home")
+MACROS = HOME / "tools/macros"
+ALLOW = "return { rules = { { allow = true } } }"
+STEPS = [{"tool": "open_application", "arguments": {"application": "Settings"}},
+         {"tool": "write_element_value", "arguments": {"element": 'entry "Name"', "value": "${name}"}},
+         {"tool": "click_element", "arguments": {"element": 'checkbox "Wrap long lines"'}},
+         {"tool": "verify", "arguments": {"predicates": [{"element": 'entry "Name"', "value": "${name}"}]}}]
+CREATE = {"display_name": "Set the name", "description": "Write a name into the settings.", "tags": ["settings"],
+          "parameters": [{"name": "name", "description": "The name."}], "steps": STEPS}
+
+
+def opened(*options, policy=ALLOW, **more):
+    write("home/policy.lua", policy)
+    server = Server([PERIGEE, "serve", "--toolset", "all", *options], env=environment(PERIGEE_DESKTOP="fake", **more))
+    server.initialize()
+    return server
+
+
+def call(server, tool, **arguments):
+    return server.call(tool, arguments, guard=3 * GUARD)["result"]
+
+
+def done(server, tool, **arguments):
+    result = call(server, tool, **arguments)
+    assert not result.get("isError"), result
+    return result.get("structuredContent")
+
+
+def fails(server, code, tool, **arguments):
+    result = call(server, tool, **arguments)
+    assert result.get("isError") and result["_meta"]["perigee/code"] == code, (code, result)
+    return result["content"][0]["text"]
+
+
+def clear():
+    for path in MACROS.glob("*") if MACROS.is_dir() else ():
+        path.unlink()
+
+
+def a_macro_is_made_shown_and_run():
+    clear()
+    with opened() as server:
+        made = done(server, "create_macro", **CREATE)
+        assert made["name"] == "macros/set_the_name" and made["file"] == str(MACROS / "set_the_name.lua"), made
+        assert [step["text"] for step in made["steps"]][1] == "settings:set(\"entry \\\"Name\\\"\", args.name)", made
+        assert sorted(path.name for path in MACROS.iterdir()) == ["set_the_name.lua", "set_the_name.steps.json"]
+        listed = call(server, "list_macros")
+        assert listed["content"][0]["text"] == "Found 1 macro:\n- Set the name (macros/set_the_name)", listed
+        shown = done(server, "get_macro", name="macros/set_the_name")
+        assert shown["parameters"] == [{"name": "name", "type": "string", "description": "The name.", "required": True}], shown
+        assert shown["tags"] == ["settings"] and len(shown["steps"]) == 4 and "stopped_at" not in shown, shown
+        ran = done(server, "execute_macro", macro="macros/set_the_name", parameter_values={"name": "Grace"})
+        assert ran["done"] and [step["ok"] for step in ran["steps"]] == [True] * 4, ran
+        assert done(server, "get_element", element='entry "Name"', application="Settings")["value"] == "Grace"
+        assert done(server, "set_the_name", name="Ada")["done"]
+        names = [tool["name"] for tool in server.ask("tools/list")["result"]["tools"]]
+        assert "execute_macro" in names and not server.faults, server.faults
+
+
+def wrong_values_start_nothing():
+    with opened() as server:
+        windows = done(server, "list_windows")["total_size"]
+        for values in ({}, {"name": 1}, {"name": "x", "other": 1}):
+            fails(server, "invalid_arguments", "execute_macro", macro="set_the_name", parameter_values=values)
+        assert done(server, "list_windows")["total_size"] == windows
+        text = fails(server, "MACRO_NOT_FOUND", "execute_macro", macro="macros/set_teh_name")
+        assert "did you mean set_the_name?" in text, text
+        fails(server, "MACRO_NOT_FOUND", "get_macro", name="none")
+        fails(server, "EXISTS", "create_macro", **CREATE)
+        fails(server, "EXISTS", "create_macro", **{**CREATE, "macro_id": "act"})
+        for more in ({"macro_id": "../x"}, {"macro_id": "A"}, {"macro_id": "x" * 61}, {"steps": []}, {"steps": [{}]}, {"display_name": ""},
+                     {"parameters": [{"name": "a b"}]}, {"from_session": "x"}):
+            answer = server.call("create_macro", {**CREATE, "macro_id": "other", **more})
+            assert "error" in answer or answer["result"].get("isError"), (more, answer)
+        fails(server, "INVALID_ARGUMENT", "create_macro", **{**CREATE, "macro_id": "other", "steps": [{"tool": "x", "arguments": {"a": "${no}"}}]})
+        assert not (MACROS / "other.lua").exists()
+
+
+def a_failing_step_says_what_was_done():
+    with opened() as server:
+        done(server, "create_macro", **{**CREATE, "macro_id": "fails", "steps": [*STEPS[:2], {
+            "tool": "click_element", "arguments": {"element": 'button "Aply"'}}]})
+        result = call(server, "execute_macro", macro="fails", parameter_values={"name": "x"})
+        text = result["content"][0]["text"]
+        assert result["isError"] and "Step 3, click button \"Aply\" (fails.lua:" in text, text
+        assert "2 steps were done before it" in text and 'button "Apply"' in text and 'resume_from="3"' in text, text
+        assert [step["ok"] for step in result["_meta"]["macro"]["steps"]] == [True, True, False], result
+        assert done(server, "get_macro", name="fails")["stopped_at"] == {"step": 3, "unconfirmed": False}
+        path = MACROS / "fails.lua"     # the next call runs the new text
+        path.write_text(path.read_text().replace("Aply", "Apply"))
+        ran = done(server, "execute_macro", macro="fails", parameter_values={"name": "x"}, resume_from="3")
+        assert [step.get("left_out", False) for step in ran["steps"]] == [True, True, False], ran
+
+
+def a_broken_file_keeps_its_last_good_version():
+    path = MACROS / "fails.lua"
+    good = path.read_text()
+    with opened() as server:
+        path.write_text(good.replace("local function run", "local funtion run"))
+        assert done(server, "execute_macro", macro="fails", parameter_values={"name": "y"})["done"]
+        problem = done(server, "list_macros")["macros"][0]["problem"]
+        assert "fails.lua" in problem, problem
+        assert any("fails.lua" in each["file"] for each in done(server, "engine_status")["problems"])
+        path.write_text(good)
+
+
+def one_that_was_edited_is_left_alone():
+    with opened() as server:
+        text = fails(server, "MACRO_EDITED", "update_macro", name="fails", description="Other.")
+        assert "replace=true" in text, text
+        done(server, "update_macro", name="fails", steps=STEPS[:2], parameters=CREATE["parameters"], replace=True)
+        done(server, "update_macro", name="fails", display_name="Renamed", list=True)
+        shown = done(server, "get_macro", name="fails")
+        assert shown["display_name"] == "Renamed" and shown["listed"] and len(shown["steps"]) == 2, shown
+        done(server, "delete_macro", name="macros/fails")
+        assert not list(MACROS.glob("fails*")) and done(server, "list_macros")["total_size"] == 1
+        fails(server, "MACRO_NOT_FOUND", "delete_macro", name="fails")
+
+
+def a_macro_that_runs_itself_ends():
+    with opened() as server:
+        done(server, "create_macro", display_name="Self", steps=[{"tool": "execute_macro", "arguments": {"macro": "self"}}])
+        text = fails(server, "too_deep", "execute_macro", macro="self")
+        assert "Step 1, call execute_macro" in text, text
+        done(server, "delete_macro", name="self")
+
+
+def each_step_passes_the_policy():
+    rules = "return { rules = { { deny = \"no clicks\", tool = \"act\", args = { window = { given = true } } }, { allow = true } } }"
+    with opened(policy=rules) as server:
+        text = fails(server, "denied", "execute_macro", macro="set_the_name", parameter_values={"name": "x"})
+        assert "Step 2" in text and "no clicks" in text, text
+
+
+def to_write_one_is_asked_about():
+    """By the policy that comes with Perigee, to a client that cannot ask."""
+    with opened("--no-user-root", "--root", str(HOME / "other")) as server:
+        text = fails(server, "not_approved", "create_macro", **{**CREATE, "macro_id": "asked"})
+        assert "to let it change what Perigee does" in text and "settings:set(" in text, text
+    assert not (HOME / "other/tools").exists()
+
+
+def a_dry_run_changes_nothing():
+    before = sorted(path.read_text() for path in MACROS.iterdir())
+    with opened("--dry-run") as server:
+        call(server, "create_macro", **{**CREATE, "macro_id": "dry"})
+        call(server, "delete_macro", name="set_the_name")
+    assert sorted(path.read_text() for path in MACROS.iterdir()) == before
+
+
+def a_foreign_macro_gets_no_more_than_a_foreign_tool():
+    text = (MACROS / "set_the_name.lua").read_text()
+    write("home/foreign/macros/stranger.lua", text)
+    with opened() as server:
+        assert [each["name"] for each in done(server, "list_macros")["macros"]] == ["macros/set_the_name"]
+        answer = server.call("stranger", {"name": "x"})
+        assert "error" in answer or answer["result"]["isError"], answer
+    (HOME / "foreign/macros/stranger.lua").unlink()
+
+
+def the_command_lists_runs_and_checks():
+    assert run("macro", PERIGEE_DESKTOP="fake").out == "set_the_name  Set the name\n"
+    assert json.loads(run("macro", "list", "--json").out)[0]["name"] == "macros/set_the_name"
+    ran = run("macro", "run", "set_the_name", "name=Grace", PERIGEE_DESKTOP="fake")
+    assert ran.code == 0 and ran.out.startswith("All 4 steps are done.\n1 open Settings: its window appeared\n"), ran
+    ran = run("macro", "run", "set_the_name", "name=Grace", "--from", "last", PERIGEE_DESKTOP="fake")
+    assert ran.code == 3 and "came to its end" in ran.err, ran
+    assert run("macro", "edit", "set_the_name").out == str(MACROS / "set_the_name.lua") + "\n"
+    assert run("macro", "check").out == "1 macro; all well\n"
+    assert run("test", "set_the_name").code == 0
+    write("home/tools/macros/broken.lua", "local function\n")
+    checked = run("macro", "check")
+    assert checked.code == 1 and "broken.lua" in checked.out and "2 macros; " in checked.out, checked
+    ran = run("macro", "run", "broken")
+    assert ran.code == 1 and "does not load" in ran.err, ran
+    (MACROS / "broken.lua").unlink()
+    ran = run("macro", "run", "set_teh_name")
+    assert ran.code == 2 and "did you mean set_the_name?" in ran.err, ran
+
+
+for case in (a_macro_is_made_shown_and_run, wrong_values_start_nothing, a_failing_step_says_what_was_done, a_broken_file_keeps_its_last_good_version,
+             one_that_was_edited_is_left_alone, a_macro_that_runs_itself_ends, each_step_passes_the_policy, to_write_one_is_asked_about,
+             a_dry_run_changes_nothing, a_foreign_macro_gets_no_more_than_a_foreign_tool, the_command_lists_runs_and_checks):
+    tap.case(case.__name__.replace("_", " "), case)
+tap.done()
