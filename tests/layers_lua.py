@@ -25,7 +25,7 @@ lib/events
 lib/dbus
 lib/power lib/notify lib/menu lib/awake lib/audio lib/ui
 lib/sys
-lib/applescript lib/foreign lib/oauth lib/gateway lib/border
+lib/applescript lib/foreign lib/oauth lib/gateway
 lib/mail/gmail lib/mail
 lib/clients
 lib/desktop
@@ -40,6 +40,7 @@ lib/scripting
 lib/macros
 lib/policy/mapped lib/policy/words lib/policy/possible lib/policy/glyphs lib/policy/address lib/policy/declared lib/policy/hosts lib/policy/own_words lib/policy/places lib/policy/relative lib/policy/arguments lib/policy/recipients lib/policy/question lib/policy/provenance lib/policy/apps
 lib/policy/target lib/policy/runs lib/policy/effect lib/policy
+lib/border
 lib/observing
 lib/agent
 lib/vision lib/screen

@@ -31,13 +31,9 @@ TOOLS = {
     "raises": """return { description = "Raises.", inputSchema = { type = "object" }, run = function() error "a bug" end }""",
     "waits": """local task = require "sys.task"
 return { description = "Waits.", inputSchema = { type = "object" }, run = function() task.await "never" end }""",
-    "resolves": """local border = require "sessions.border"
-return { description = "Resolves.", inputSchema = { type = "object", properties = { text = { type = "string" } } },
-  run = function(args)
-    local value, err, code = border.resolve(args.text)
-    if value == nil then return nil, err, code end
-    return { value = value }
-  end }""",
+    "resolves": """return { description = "Returns what it gets.", inputSchema = { type = "object",
+  properties = { text = {}, count = { type = "integer" }, words = { type = "string" } }, additionalProperties = false },
+  run = function(args) return { value = args.text, count = args.count, words = args.words } end }""",
     "makes": """local calls = require "sessions.calls"
 return { description = "Makes code.", inputSchema = { type = "object", properties = { code = { type = "string" } } },
   run = function(args, call)
@@ -105,7 +101,7 @@ def calls_and_results_outlive_a_killed_engine():
         same(good(server, "resolves", text="@@ref_r1__words")["value"], "hello")
         same(good(server, "resolves", text="it says: @@ref_r2__error")["value"], "it says: It did not work.")
         same(bad(server, "resolves", text="@@ref_r3")[0], "result_failed")
-        same("[kept as r8]" in server.text("say", {"words": "more"}), True, "the numbers go on")
+        same("[kept as r7]" in server.text("say", {"words": "more"}), True, "the numbers go on")
     same(oct(DB.stat().st_mode & 0o777), "0o700")
     same({oct(each.stat().st_mode & 0o777) for each in DB.iterdir()}, {"0o600"})
 
@@ -172,6 +168,41 @@ def only_what_a_client_calls_is_kept():
         same(good(ann, "resolves", text="@@ref_r1__generated_code")["value"], "print(2)")
         same(counts(ann, "outer")["calls"], 3)
         good(ann, "delete_session", name="outer")
+
+
+def references_are_values_before_anybody_sees_the_arguments():
+    with serve("ann") as ann:
+        good(ann, "create_session", session_id="border")
+        ann.call("say", {"words": "a @@@ref_x"})        # r1
+        got = good(ann, "resolves", text="@@ref_r1", count="@@ref_r1__list[0]", words="@@ref_r1__list, @@ref_r1__words")
+        same(got, {"value": {"words": "a @@ref_x", "list": [1, {"deep": "a @@ref_x"}]}, "count": 1,
+                   "words": '[1,{"deep":"a @@ref_x"}], a @@ref_x'}, "what was put in is not searched")
+        code, text = bad(ann, "resolves", count="@@ref_r1__words")
+        same((code, text), ("invalid_arguments", 'Invalid arguments for resolves: count: expected integer, got string "a @@ref_x"'))
+        code, text = bad(ann, "resolves", other="@@ref_r1__words")
+        same((code, "other" in text), ("invalid_arguments", True), text)
+        code, text = bad(ann, "resolves", text=["x", {"y": "@@ref_r1__word"}])
+        same((code, text), ("no_such_path", "Invalid arguments for resolves: @@ref_r1__word: r1 has no word. It has list, words; did you mean "
+                                            "words?"))
+        same(bad(ann, "resolves", text="@@ref_r2", count=[["@@ref_r99"]])[0], "no_such_reference")
+        same(ann.text("run_lua", {"code": 'return tools.say({ words = "@" .. "@ref_r1__words" }).words'}).split("\n")[0], "@@ref_r1__words",
+             "what a script computes is its own")
+        same(ann.text("run_lua", {"code": "return '@@ref_r1__words'"}).split("\n")[0], "a @@ref_x")
+        good(ann, "delete_session", name="border")
+    lines = [json.loads(line) for path in sorted((FOLDER / "state/perigee").rglob("*.jsonl")) for line in path.read_text().splitlines()]
+    said = json.dumps([line for line in lines if line.get("tool") == "resolves"])
+    same(("a @@ref_x" in said, "@@ref_r1" in said), (True, False), said[-2000:])
+
+
+def a_call_with_references_can_be_cancelled_and_has_its_progress():
+    with serve("ann") as ann:
+        good(ann, "create_session", session_id="later")
+        ann.call("say", {"words": "hello"})
+        number = ann.post("tools/call", {"name": "waits", "arguments": {"x": "@@ref_r1__words"}})
+        until(lambda: counts(ann, "later")["running"] == 1, "the call")
+        ann.notify("notifications/cancelled", {"requestId": number})
+        until(lambda: counts(ann, "later")["running"] == 0, "its end")
+        good(ann, "delete_session", name="later")
 
 
 def a_caller_over_http_is_another_one():
@@ -247,7 +278,8 @@ for name, text in TOOLS.items():
     path.write_text(text)
 try:
     for case in (calls_and_results_outlive_a_killed_engine, two_clients_share_one_by_its_name, one_with_a_running_call_is_deleted_by_force,
-                 only_what_a_client_calls_is_kept, a_caller_over_http_is_another_one, wrong_arguments_are_told,
+                 only_what_a_client_calls_is_kept, references_are_values_before_anybody_sees_the_arguments,
+                 a_call_with_references_can_be_cancelled_and_has_its_progress, a_caller_over_http_is_another_one, wrong_arguments_are_told,
                  a_damaged_file_is_set_aside_and_said_so):
         tap.case(case.__name__.replace("_", " "), case)
 finally:

@@ -239,8 +239,9 @@ function M.value(kept, reference)
     local inner = member(value, step)
     if inner == nil and i == 1 and BESIDE[step] then inner = kept[step] end
     if inner == nil then
-      return nil, ("%s has no %s. %s."):format(i == 1 and kept.id or ("%s of %s"):format(path_to(steps, i - 1), kept.id),
-        shown_step(step), members(value, step)), "no_such_path"
+      local there = members(value, step):gsub("[^?]$", "%0.")
+      return nil, ("%s has no %s. %s"):format(i == 1 and kept.id or ("%s of %s"):format(path_to(steps, i - 1), kept.id),
+        shown_step(step), there), "no_such_path"
     end
     value = inner
   end

@@ -9,6 +9,7 @@
 #include "mcp/server/request/reply.h"
 #include "registry/call/arguments.h"
 #include "registry/call/outcome.h"
+#include "script/value.h"
 
 /* The sender's mistake is worth a word: what worked here may not work elsewhere. */
 static void add_from_text(const char *names, struct buf *out, size_t from)
@@ -73,18 +74,83 @@ static void refuse_arguments(const struct request *request, const struct entry *
 }
 
 /* A task, or another call that may take long, has a time to live in place of a limit. */
-static void start_tool_call(const struct request *request, struct entry *entry, const cJSON *args,
-                            const struct start *start)
+static struct call_spec tool_spec(const struct server *server, struct entry *entry,
+                                  const cJSON *args, bool lives)
 {
-    bool lives = start->task || start->may_be_task || entry->console;
+    return (struct call_spec){ .entry = entry,
+                               .args = args,
+                               .timeout_ms = entry->timeout_ms ? 0 : server->timeout_ms,
+                               .unlimited = (lives || entry->console) && !entry->timeout_ms,
+                               .done = on_tool_done };
+}
 
-    pending_start(request, start,
-                  &(struct call_spec){
-                      .entry = entry,
-                      .args = args,
-                      .timeout_ms = entry->timeout_ms ? 0 : request->session->server->timeout_ms,
-                      .unlimited = lives && !entry->timeout_ms,
-                      .done = on_tool_done });
+/* Starts the call with arguments that are not checked yet. False: err. */
+static bool call_checked(struct pending *pending, const struct outcome *found, struct error *err)
+{
+    bool lives = pending->as_task || pending->may_be_task;
+    struct caller *caller = session_caller(pending->request.session);
+    struct json_doc *doc = NULL, *read = NULL;
+    struct buf json = { 0 }, names = { 0 };
+    const cJSON *args;
+    bool ok = value_write_json(found->L, found->value, &json, err) &&
+              (doc = json_parse(json.data, json.len, NULL, err));
+
+    args = json_root(doc);
+    ok = ok && arguments_take(found->entry, caller, &args, &read, &names, err);
+    if (ok) {
+        struct call_spec spec = tool_spec(pending->server, found->entry, args, lives);
+
+        spec.caller = caller;
+        if (names.len && !pending->from_text)
+            pending->from_text = mem_strdup(buf_text(&names));
+        pending_call(pending, &spec);
+    }
+    json_doc_free(read);
+    json_doc_free(doc);
+    buf_free(&json);
+    buf_free(&names);
+    return ok;
+}
+
+/* The arguments have what they referred to, or it cannot be found. */
+static void on_referred(void *arg, const struct outcome *outcome)
+{
+    struct outcome refused = *outcome;
+    struct pending *pending = arg;
+    struct error err = outcome->err;
+
+    if (pending->cancelled || !pending->request.session) {
+        on_tool_done(arg, outcome);
+        return;
+    }
+    if (!outcome->failed && call_checked(pending, outcome, &err))
+        return;
+    if (!outcome->failed)
+        error_set(&refused.err, "invalid_arguments", "Invalid arguments for %s: %s",
+                  outcome->entry->name, err.text);
+    refused.failed = true;
+    refused.value = outcome->failed ? outcome->value : 0;
+    call_refused(&(struct call_refused){ .tool = outcome->entry->name,
+                                         .caller = session_caller(pending->request.session),
+                                         .why = refused.err.text,
+                                         .code = refused.err.code });
+    on_tool_done(arg, &refused);
+}
+
+static void start_tool_call(const struct request *request, struct entry *entry, const cJSON *args,
+                            bool refers, const struct start *start)
+{
+    const struct server *server = request->session->server;
+    struct call_spec spec = tool_spec(server, entry, args, start->task || start->may_be_task);
+    struct arguments_given given = { entry, args };
+
+    if (refers)
+        spec = (struct call_spec){ .entry = entry,
+                                   .own = true,
+                                   .push = arguments_push_references,
+                                   .pushed = &given,
+                                   .done = on_referred };
+    pending_start(request, start, &spec);
 }
 
 /* Answers with a protocol error. */
@@ -151,16 +217,19 @@ static void call_tool(struct request *request, struct entry *entry, const cJSON 
     struct start how = { 0 };
     struct input_round round;
     struct error err;
+    bool refers;
 
     if (!mcp_task_settle(request, entry, &how.task, &how.may_be_task))
         return;
     how.quiet = take_quiet(entry, args);
-    if (!arguments_take(entry, session_caller(request->session), &args, &read, names, &err)) {
+    refers = arguments_refer(args);
+    if (!refers &&
+        !arguments_take(entry, session_caller(request->session), &args, &read, names, &err)) {
         refuse_arguments(request, entry, how.task, &err);
     } else if (input_round_read(request, &round)) {
         how.round = &round;
         how.from_text = names->len ? buf_text(names) : NULL;
-        start_tool_call(request, entry, args, &how);
+        start_tool_call(request, entry, args, refers, &how);
     }
     json_doc_free(read);
 }

@@ -24,7 +24,7 @@ static int visit_border(lua_State *L)
     struct visit *visit = lua_touserdata(L, 1);
     int order;
 
-    if (!gate_push_border(L))
+    if (!gate_push_border(L, false))
         return 0;
     lua_pushinteger(L, visit->step);
     lua_createtable(L, 0, 5);        /* border, step, given */
@@ -72,6 +72,31 @@ static bool prepare(struct visit *visit, const cJSON **args, struct json_doc **r
     *read = doc;
     *args = json_root(doc);
     return true;
+}
+
+bool arguments_refer(const cJSON *args)
+{
+    static const char mark[] = "@@ref_";
+    const cJSON *each;
+
+    if (cJSON_IsString(args))
+        return strstr(args->valuestring, mark) != NULL;
+    cJSON_ArrayForEach (each, args)
+        if (arguments_refer(each))
+            return true;
+    return false;
+}
+
+int arguments_push_references(lua_State *L, const void *pushed)
+{
+    const struct arguments_given *given = pushed;
+
+    if (!gate_push_border(L, true))
+        return luaL_error(L, "there is no gate");
+    value_push_json(L, given->args);
+    value_push_json(L, json_get(entry_definition(given->entry), "inputSchema"));
+    lua_pushstring(L, given->entry->name);
+    return 4;
 }
 
 bool arguments_take(struct entry *entry, struct caller *caller, const cJSON **args,

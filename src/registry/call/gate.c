@@ -16,14 +16,14 @@
 #include "registry/registry_struct.h"
 #include "script/value.h"
 
-enum { CALLS, EFFECTS, BESIDE, READING, SUBSCRIBING, SEEING, BORDER, JUDGES };
+enum { CALLS, EFFECTS, BESIDE, READING, SUBSCRIBING, SEEING, BORDER, REFERENCES, JUDGES };
 
 /* The statements that give functions of the files that come with the engine. */
 static const char *const judges[JUDGES] = {
     "return require 'policy.guard'",       "return require 'policy.effects'(...)",
     "return require 'policy.beside'",      "return require 'policy.reading'",
     "return require 'policy.subscribing'", "return require 'policy.seeing'",
-    "return require 'border.arguments'"
+    "return require 'border.arguments'",   "return require 'border.references'",
 };
 
 struct judge {
@@ -527,11 +527,11 @@ int gate_push_effect(lua_State *L, struct call *call)
     return 5;
 }
 
-bool gate_push_border(lua_State *L)
+bool gate_push_border(lua_State *L, bool references)
 {
     luaL_checkstack(L, 10, NULL);
     if (the_gate)
-        push_judge(the_gate, BORDER, L);
+        push_judge(the_gate, references ? REFERENCES : BORDER, L);
     return the_gate;
 }
 

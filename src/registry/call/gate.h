@@ -35,8 +35,9 @@ int gate_push_effect(lua_State *L, struct call *call);
  * decides, caller, and the call object or nil. Gives how many values; 0: there is no gate. */
 int gate_push_seeing(lua_State *L, struct call *call);
 
-/* Pushes the function of lua/lib/border/arguments.lua; false, and nothing: there is no gate. */
-bool gate_push_border(lua_State *L);
+/* Pushes the function of lua/lib/border/arguments.lua, or of references.lua there; false, and
+ * nothing: there is no gate. */
+bool gate_push_border(lua_State *L, bool references);
 
 /* The same outside of tasks: may this caller be shown what the tool tells of an application with
  * these names, one a line? NULL: they are not known. Nobody is asked. */

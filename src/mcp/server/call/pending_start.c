@@ -95,20 +95,10 @@ static bool has_call_room(const struct pending *pending, struct error *err)
         own > CALLS_OWNED ? CALLS_OWNED : CALLS_ALL, own > CALLS_OWNED ? "of this client " : "");
 }
 
-void pending_start(const struct request *request, const struct start *start, struct call_spec *spec)
+void pending_call(struct pending *pending, struct call_spec *spec)
 {
-    struct pending *pending = pending_new(request, start->round);
-    struct vm *vm = registry_vm(pending->server->registry);
-    struct outcome refused = {
-        .entry = spec->entry, .end = TASK_FAILED, .failed = true, .L = vm_lua(vm)
-    };
     struct call *call;
 
-    pending->subject = start->subject ? mem_strdup(start->subject) : NULL;
-    pending->entry = spec->entry;
-    pending->may_be_task = start->may_be_task;
-    pending->quiet = start->quiet;
-    pending->from_text = start->from_text ? mem_strdup(start->from_text) : NULL;
     spec->progress = pending_progress;
     spec->log = pending_log;
     spec->ask = pending_ask;
@@ -117,6 +107,24 @@ void pending_start(const struct request *request, const struct start *start, str
     if (pending->server->console)
         spec->tell = pending_tell;
     spec->arg = pending;
+    call = call_start(registry_vm(pending->server->registry), spec);
+    if (call)
+        pending->call = call;
+}
+
+void pending_start(const struct request *request, const struct start *start, struct call_spec *spec)
+{
+    struct pending *pending = pending_new(request, start->round);
+    struct vm *vm = registry_vm(pending->server->registry);
+    struct outcome refused = {
+        .entry = spec->entry, .end = TASK_FAILED, .failed = true, .L = vm_lua(vm)
+    };
+
+    pending->subject = start->subject ? mem_strdup(start->subject) : NULL;
+    pending->entry = spec->entry;
+    pending->may_be_task = start->may_be_task;
+    pending->quiet = start->quiet;
+    pending->from_text = start->from_text ? mem_strdup(start->from_text) : NULL;
     spec->caller = session_caller(request->session);
     if (start->task)
         mcp_task_take(start->task, pending);
@@ -125,7 +133,5 @@ void pending_start(const struct request *request, const struct start *start, str
         return;
     }
     mcp_task_expect(pending);
-    call = call_start(vm, spec);
-    if (call)
-        pending->call = call;
+    pending_call(pending, spec);
 }

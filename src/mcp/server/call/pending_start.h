@@ -18,4 +18,7 @@ struct start {
 void pending_start(const struct request *request, const struct start *start,
                    struct call_spec *spec);
 
+/* Starts a call in place of the one that is done. */
+void pending_call(struct pending *pending, struct call_spec *spec);
+
 #endif
