@@ -12,6 +12,7 @@ local pruning  = require "sessions.pruning"
 local records  = require "sessions.records"
 local sessions = require "sessions.sessions"
 local shelf    = require "sessions.shelf"
+local policy   = require "sys.policy"
 local state    = require "sys.state"
 
 local last = 0
@@ -291,7 +292,7 @@ end)
 t.case("a deleted session's number is no other one's", function()
   local first = assert(sessions.create({ session_id = "first" }, ANN))
   assert(sessions.use(first, WEB))
-  local held = state.open("sessions").active
+  local held = policy.memory().in_sessions
   assert(assert(book.open()):run("DELETE FROM sessions WHERE id = ?", first.id))   -- as another process does
   t.ok(#held > 0)
   local second = assert(sessions.create({ session_id = "second" }, ANN))

@@ -5,7 +5,6 @@
 local facts      = require "policy.facts"
 local policy     = require "sys.policy"
 local provenance = require "policy.provenance"
-local state      = require "sys.state"
 
 local NONE = {}
 
@@ -16,7 +15,9 @@ local memory = policy.memory()
 memory.latest = memory.latest or { at = 0, roots = {}, args = {} }
 local latest = memory.latest
 
-local kept = state.open "sessions"   -- `active` lists the connections that use a session: their calls are recorded there
+--- True if a connection uses a session: its calls are recorded there (lua/lib/sessions).
+local function in_sessions() return memory.in_sessions and memory.in_sessions[1] ~= nil end
+
 
 -- Tools that show what is wrong work even without a policy.
 local STILL = { engine_status = true, search_tools = true, describe_tool = true }
@@ -173,7 +174,7 @@ local function guard(decide, subject, caller, call, uri, run, args, ...)
   local asked = rule.verdict == "ask" and not is_only_told(subject)
   local decision = not why and (asked and "approved" or "allow") or code == "denied" and "deny" or code
   local recorded, lost = policy.decided(call, decision, rule.number, marked)
-  if why and asked and kept.active and kept.active[1] then
+  if why and asked and in_sessions() then
     require("sessions.calls").decided(caller, subject, decision, rule.reason)
   end
   if why then return nil, require("sys.secrets").without(why .. " " .. done_instead(subject, given)), code end
@@ -192,7 +193,7 @@ local function guard(decide, subject, caller, call, uri, run, args, ...)
   if not recorded and rule.stops then
     return nil, require("policy.consent").NOT_RECORDED:format(lost) .. " Nothing was done.", "not_recorded"
   end
-  if kept.active and kept.active[1] then
+  if in_sessions() then
     local calls = require "sessions.calls"
     if asked then calls.decided(caller, subject, decision, rule.reason) end
     local entry <close> = calls.begin(call, subject, caller, given)

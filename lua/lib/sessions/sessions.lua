@@ -9,10 +9,10 @@ local engines = require "sessions.engines"
 local ids     = require "sessions.ids"
 local json    = require "sys.json"
 local nearest = require "nearest"
+local policy  = require "sys.policy"
 local quoting = require "desktop.quoting"
 local secrets = require "sys.secrets"
 local shelf   = require "sessions.shelf"
-local state   = require "sys.state"
 local time    = require "sys.time"
 
 local M = {}
@@ -49,9 +49,9 @@ function M.shelf(session) return shelf.in_book(session.id) end
 
 ---@return {key: string, id: integer}[]  the connections that use a session, the latest last
 local function active()
-  local mine = state.open "sessions"
-  mine.active = mine.active or {}
-  return mine.active
+  local mine = policy.memory()
+  mine.in_sessions = mine.in_sessions or {}
+  return mine.in_sessions
 end
 
 
