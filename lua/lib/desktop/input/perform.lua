@@ -156,7 +156,12 @@ function M.run(action, args, call)
   if not tied then return fail.with(unfit, reason) end
   local before = look_before(args, spec, wanted)
   local compared, outcome, err, code, so_far = sending.send(args, spec)
-  if code == "moved" then outcome, err, code = untied(args, spec) end
+  if code == "moved" and (args.keys or args.text) and require("elements.read.receiver").holds_itself(spec.window) then
+    spec.window = nil
+    compared, outcome, err, code, so_far = sending.send(args, spec)
+  elseif code == "moved" then
+    outcome, err, code = untied(args, spec)
+  end
   if not outcome then return failed(args, err, code, so_far) end
   local sent = { spec = spec, outcome = outcome, compared = compared, note = note, late = effects.untold(outcome.late) }
   local facts = facts_of(args, sent)

@@ -136,7 +136,11 @@ local function send(told, args)
   local spec = args.text and { kind = "text", text = args.text } or { kind = "keys", chord = args.keys }
   spec.window = told.window
   local compared, outcome, err, code, so_far = sending.send(args, spec)
-  if not outcome and code == "moved" then return receiver.moved(told.window) end
+  if code == "moved" then
+    if not receiver.holds_itself(told.window) then return receiver.moved(told.window) end
+    spec.window = nil
+    compared, outcome, err, code, so_far = sending.send(args, spec)
+  end
   if not outcome then
     local part = so_far and so_far.sent > 0 and (" %d events were sent before that."):format(so_far.sent) or ""
     return nil, (err or "the input failed") .. "." .. part, code

@@ -53,7 +53,6 @@ local RECENT = 0.1   -- seconds for which a look need not be repeated, if no eve
 ---@field ends number
 ---@field first table<integer, elements.Snapshot>  by process: each application before the first step
 ---@field last table<integer, elements.Snapshot>   the same after the last step, if that looked
----@field bound? integer         the window that the steps work in: keys go nowhere else
 ---@field apart? table<integer, boolean>  by ID: windows that were open before, and that no step is about
 ---@field bound? integer         the window that the steps work in: keys go to it, and nowhere else
 ---@field opened table<integer, integer>  the processes of the windows that were open before the first step, by ID

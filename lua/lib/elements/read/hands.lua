@@ -43,8 +43,9 @@ local function tied(node, send)
   local id, err, code = receiver.of(node)
   if err then return nil, err, code end
   local function sent(outcome, why, what, ...)
-    if id and what == "moved" then return receiver.moved(id) end
-    return outcome, why, what, ...
+    if not id or what ~= "moved" then return outcome, why, what, ... end
+    if receiver.holds_itself(id) then return send(nil) end
+    return receiver.moved(id)
   end
   return sent(send(id))
 end

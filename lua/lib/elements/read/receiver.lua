@@ -108,6 +108,22 @@ function M.moved(id)
 end
 
 
+--- True if keys that were not sent for a window go to it all the same: it has the focus, no dialog is over it, and what holds
+--- the keyboard is a menu or list of its application. Swing draws these into the window itself, so that the window system cannot
+--- say whose they are.
+---@param id integer
+---@return boolean
+function M.holds_itself(id)
+  local list = window.list { all_kinds = true } or {}
+  local mine = by_id(list, id)
+  if not mine or not M.check(id) then return false end
+  for _, each in ipairs(list) do
+    if each.kind == "popup" and each.on_screen and each.pid ~= mine.pid then return false end
+  end
+  return true
+end
+
+
 --- The window of an element, if keys for the element can be tied to it: an open menu or list is in no managed window, and has
 --- the keyboard while its application's window has the focus. Without a window manager no window has it.
 ---@param node {window?: integer, pid?: integer}
