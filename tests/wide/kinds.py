@@ -53,7 +53,7 @@ class Work(App):
         super().see(element, timeout)
 
     def quit(self):
-        self.agent.result("quit_application", name=self.name, force=True)   # it may have ended by itself
+        self.agent.result("quit_application", application=self.name, force=True)   # it may have ended by itself
 
     def done(self, tool, /, **arguments):
         """The result of a tool that has to say that something was seen, or that the application answers too slowly to see it."""
@@ -189,7 +189,7 @@ def a_booking_is_entered(agent, desktop):
     """Fields that show what they are for as their text."""
     path = documents(desktop) / "house.gsb"
     with Work(agent, "grisbi", path) as it:
-        agent("maximize_window", name=it.window)
+        agent("maximize_window", window=it.window)
         it.see("alert")
         it.press("Close")       # the tip of the day
         it.see('cell "Household"')
@@ -415,8 +415,8 @@ def text_is_edited_in_java(agent, desktop):
     path.write_text("one\n", encoding="utf-8")
     with Work(agent, "jedit", path) as it:
         until(lambda: not agent.result("wait_for", condition="window", window="Tip of the Day", timeout=15).get("isError"), "the tip")
-        agent("close_window", name="Tip of the Day")
-        agent("focus_window", name="jEdit - java.txt")
+        agent("close_window", window="Tip of the Day")
+        agent("focus_window", window="jEdit - java.txt")
         it.keys("ctrl+end")
         it.type("two")
         it.keys("ctrl+s")

@@ -59,7 +59,7 @@ class App:
 
     def __init__(self, agent, name, files=(), **more):
         self.agent = agent
-        opened = agent("open_application", name=name, wait=30, **({"files": [str(f) for f in files]} if files else {}), **more)
+        opened = agent("open_application", application=name, wait=30, **({"files": [str(f) for f in files]} if files else {}), **more)
         self.name, self.window = opened["application"]["name"], opened["window"]
 
     def __call__(self, tool, /, **arguments):
@@ -79,7 +79,7 @@ class App:
         return self("get_ui_tree", max_tokens=4000)["outline"]
 
     def quit(self):
-        self.agent("quit_application", name=self.name, force=True)
+        self.agent("quit_application", application=self.name, force=True)
 
     def __enter__(self):
         return self
@@ -117,7 +117,7 @@ def titled(desktop, pattern):
 
 def calculates(agent, desktop):
     with App(agent, "Calculator") as it:
-        agent("focus_window", name=it.window)
+        agent("focus_window", window=it.window)
         it.type("12*34\n")
         agent("wait_for", condition="still", window=it.window)
         it.keys("ctrl+c")
@@ -169,7 +169,7 @@ def dialog_refused(agent, desktop):
     path = documents(desktop) / "kept.txt"
     it = editor(agent, path)
     it.type("nonsense ")
-    agent("close_window", name=it.window)
+    agent("close_window", window=it.window)
     it("handle_dialog", button="don't save")
     agent("wait_for", condition="gone", window=it.window)
     same(content(path), "as it was\n")
@@ -264,7 +264,7 @@ def form_filled(agent, desktop):
         it("click_element", element='checkbox "Lunch"')
         it("click_element", element='button "Send"')
         until(lambda: titled(desktop, "^sent "), "what was sent")
-        title = agent("get_window", name=it.window)["title"]
+        title = agent("get_window", window=it.window)["title"]
     same(json.JSONDecoder().raw_decode(title[len("sent "):])[0],
          {"name": "Grace Hopper", "mail": "grace@navy.example", "city": "Arlington", "ticket": "press", "lunch": "on"})
 
@@ -283,7 +283,7 @@ def address_typed(agent, desktop):
 class Office(App):
     def quit(self):
         """What is killed offers to recover its documents at the next start."""
-        self.agent("quit_application", name=self.name)
+        self.agent("quit_application", application=self.name)
 
 
 def office(agent, part):
@@ -306,7 +306,7 @@ def copied_to_writer(agent, desktop):
         it.keys("ctrl+a", "ctrl+c")
         until(lambda: "ACME" in clipboard(desktop), "the copied page")
         with office(agent, "writer") as writer:
-            agent("focus_window", name=writer.window)
+            agent("focus_window", window=writer.window)
             writer.keys("ctrl+alt+shift+v")
             writer.see('paragraph "Reference: ACME-77341-XZ"')
             save_as(writer, path)
@@ -316,7 +316,7 @@ def copied_to_writer(agent, desktop):
 def cells(agent, desktop):
     path = documents(desktop) / "costs.ods"
     with office(agent, "calc") as it:
-        agent("focus_window", name=it.window)
+        agent("focus_window", window=it.window)
         it("act", steps=[{"type": "12\n30\n=A1+A2\n"}], timeout=50)
         save_as(it, path)
     has(in_archive(path), 'office:value="42"')
@@ -335,8 +335,8 @@ def arranged(agent, desktop):
     area = agent("list_displays")["displays"][0]["work_area"]
     with App(agent, "Calculator") as left, editor(agent) as right:
         for it, x in ((left, area["x"]), (right, area["x"] + area["width"] // 2)):
-            agent("resize_window", name=it.window, width=area["width"] // 2, height=area["height"] - 40)
-            agent("move_window", name=it.window, x=x, y=area["y"])
+            agent("resize_window", window=it.window, width=area["width"] // 2, height=area["height"] - 40)
+            agent("move_window", window=it.window, x=x, y=area["y"])
         found = subprocess.run(["xdotool", "getwindowgeometry", "--shell", right.window.rpartition("/")[2]], env=desktop.env,
                                check=True, capture_output=True, text=True).stdout
     at = dict(line.split("=") for line in found.split())
@@ -360,7 +360,7 @@ def in_a_terminal(agent, desktop):
     """The person says which command, about a file that has been on the screen."""
     path = documents(desktop) / "count.txt"
     it = App(agent, "XTerm")
-    agent("focus_window", name=it.window)
+    agent("focus_window", window=it.window)
     it.type(f"cd {documents(desktop)}; wc -l < shopping.txt > count.txt\n")
     until(lambda: content(path), "the count")
     same(content(path).strip(), "3")
