@@ -46,9 +46,6 @@ OTHERS = [("memory after the list", "MB", 1), ("memory after list_windows", "MB"
           ("end without a catalog", "ms", 1)]
 
 
-RESTS = 4   # looks, 0.1 s apart, at which it has worked no more
-
-
 def build_of(revision):
     """The program of a revision, in a folder of its own."""
     name = subprocess.run(["git", "rev-parse", "--short=12", revision + "^{commit}"], cwd=TOP, capture_output=True, text=True, check=False)
@@ -104,15 +101,6 @@ class Client:
             work()
         return (used_us(self.process.pid) - before) / count
 
-    def rest(self):
-        """Waits until it works no more."""
-        seen = [used_us(self.process.pid)]
-        while len(seen) < RESTS or len(set(seen[-RESTS:])) > 1:
-            if len(seen) > 100:
-                sys.exit("bench: the server never rests")
-            time.sleep(0.1)
-            seen.append(used_us(self.process.pid))
-
     def memory(self):
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
         return int(status.split("VmRSS:")[1].split()[0]) / 1024
@@ -164,7 +152,7 @@ def at_rest(program, env):
     """The first call of a client that takes its time, as a model does: the engine has made ready for it."""
     client = Client(program, *BENCH, env=env)
     client.ask("tools/list")
-    client.rest()
+    time.sleep(0.3)
     took = client.cost(1, lambda: client.call("echo", message="hello"))
     client.end()
     return {"the first call, at rest": took}
@@ -322,15 +310,9 @@ def kept():
     return {name: float(found[name]) for name, _, _, _, fast in FIGURES if fast}
 
 
-def kept_floor():
-    """The floor's microseconds when the page was measured."""
-    return float(re.search(r"The floor needs ([\d.]+) µs", PAGE.read_text(encoding="utf-8")).group(1))
-
-
 def worse(least, before):
-    """{figure: how many times what the page keeps}, where it is too much. Where pipes cost less than they did for the page, the
-    floor is faster and our own work is not: a machine of 1.2 us in place of 2.6 doubled each ratio of the same program."""
-    floor = max(least["floor"]["a call alone"], kept_floor())
+    """{figure: how many times what the page keeps}, where it is too much."""
+    floor = least["floor"]["a call alone"]
     return {name: least["now"][name] / floor / ratio for name, ratio in before.items()
             if least["now"][name] / floor > WARNS * ratio}
 
