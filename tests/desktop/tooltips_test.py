@@ -93,16 +93,8 @@ class Tips:
 
         pointer(self.desktop, "mousemove", 1, 1)
         until(lambda: not self.popups(), "that no tooltip is shown")
-        looks = 0
-
-        def rest():
-            """GTK forgets a tooltip that is due when the window changes meanwhile: the pointer comes once more then."""
-            nonlocal looks
-            if looks % 100 == 0:
-                pointer(self.desktop, "mousemove", 1, 1, "sleep", 0.05, "mousemove", x - 3, y, "sleep", 0.05, "mousemove", x, y)
-            looks += 1
-            return self.popups()
-        box = until(rest, "the tooltip")[0]["bounds"]
+        pointer(self.desktop, "mousemove", x - 3, y, "sleep", 0.05, "mousemove", x, y)
+        box = until(self.popups, "the tooltip")[0]["bounds"]
         left, top = (max(box[at], self.below[at]) for at in ("x", "y"))
         right, bottom = (min(box[at] + box[size], self.below[at] + self.below[size]) for at, size in (("x", "width"), ("y", "height")))
         assert left < right and top < bottom, (box, self.below)
