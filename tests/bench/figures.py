@@ -3,11 +3,11 @@
 
     tests/bench/figures.py [--rounds 5] [--against REV] [--quick] [--json FILE]
 
-Figures are processor time, which a busy machine hardly changes, each the least of interleaved rounds, and times the floor's
-for one call in the same rounds (tests/bench/floor.c, which answers canned lines). `--against` builds that revision in
-build/against, unless it is there, and prints both columns. `--quick` measures seven figures and compares them with those that
-docs/performance.md keeps: it warns where one is 1.3 times as much, and fails where one is twice as much, also when it is
-measured again.
+Figures are processor time, each the least of interleaved rounds, and times the floor's for one call in the same rounds
+(tests/bench/floor.c, which answers canned lines). `--against` builds that revision in build/against, unless it is there, and
+prints both columns. `--quick` measures seven figures beside a peer, a server in plain Lua (tests/bench/peer.lua), and compares
+the ratios with those that docs/performance.md keeps: it warns where one is 1.3 times as much, and fails where one is twice as
+much, also when it is measured again.
 """
 
 import argparse
@@ -41,6 +41,11 @@ FIGURES = [
     ("1,000 files: list", "us", 0, None, False), ("1,000 files: the first search", "us", 0, None, False),
     ("1,000 files: a search", "us", 0, None, False),
 ]
+# What the quick figures are judged by: what the peer takes for work of the same kind. A machine with slow caches makes a first
+# call five times as expensive and one through pipes hardly at all, so that the floor, which has pipes alone, says nothing of it.
+PEERS = {"a call alone": "a call alone", "a call of 64 in flight": "a call of 64 in flight", "the first call": "the first call",
+         "the first call, at rest": "the first call, at rest", "the first click, in memory": "the first call",
+         "start and list": "start and list", "list_windows, in memory": "a call of all files"}
 # What is no processor time: the name, the unit, digits.
 OTHERS = [("memory after the list", "MB", 1), ("memory after list_windows", "MB", 1), ("wake-ups at rest", "/s", 1),
           ("end without a catalog", "ms", 1)]
@@ -75,7 +80,7 @@ class Client:
     """A server on pipes, with nothing of ours in its figures."""
 
     def __init__(self, program, *options, env):
-        self.process = subprocess.Popen([program, "serve", *options], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        self.process = subprocess.Popen([program, *options], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.DEVNULL)
         self.last = 0
         self.ask("initialize", INIT)
@@ -130,7 +135,7 @@ def on_pipes(mcpbench, command, env, quick):
 
 
 def in_memory(program, env, quick):
-    client = Client(program, "--no-user-root", env=dict(env, PERIGEE_DESKTOP="fake"))
+    client = Client(program, "serve", "--no-user-root", env=dict(env, PERIGEE_DESKTOP="fake"))
     client.ask("tools/list")
     found = {"memory after the list": client.memory()}
     client.call("list_windows")
@@ -150,7 +155,7 @@ def in_memory(program, env, quick):
 
 def at_rest(program, env):
     """The first call of a client that takes its time, as a model does: the engine has made ready for it."""
-    client = Client(program, *BENCH, env=env)
+    client = Client(program, "serve", *BENCH, env=env)
     client.ask("tools/list")
     time.sleep(0.3)
     took = client.cost(1, lambda: client.call("echo", message="hello"))
@@ -159,7 +164,7 @@ def at_rest(program, env):
 
 
 def by_script(program, env):
-    client = Client(program, *BENCH, env=env)
+    client = Client(program, "serve", *BENCH, env=env)
     code = "for i = 1, 500 do tools.echo{message = 'x'} end"
     for _ in range(2):      # the second finds everything there
         before = client.cost(1, lambda: client.call("run_lua", code="return 1"))
@@ -192,7 +197,7 @@ def of_command(words, env):
 
 def without_catalog(program, env):
     with tempfile.TemporaryDirectory() as cache:
-        client = Client(program, "--no-user-root", env=dict(env, XDG_CACHE_HOME=cache))
+        client = Client(program, "serve", "--no-user-root", env=dict(env, XDG_CACHE_HOME=cache))
         client.ask("tools/list")
         time.sleep(1)
         return client.end()
@@ -200,7 +205,7 @@ def without_catalog(program, env):
 
 def listing(program, env, *options):
     """(the server, what its start and its first list took)"""
-    client = Client(program, "--no-user-root", *options, env=env)
+    client = Client(program, "serve", "--no-user-root", *options, env=env)
     client.ask("tools/list")
     return client, used_us(client.process.pid)
 
@@ -210,6 +215,30 @@ def without_any(program, env):
         client, took = listing(program, dict(env, XDG_CACHE_HOME=cache))
         client.end()
     return {"list without a catalog": took}
+
+
+# A file of the peer: functions and tables as tool files have them, 6 kB.
+PEER_FILE = "local all = {}\n" + "".join(
+    f"all[{n}] = function(x) local t = {{ x, x + {n}, name = 'part {n} of %d', list = {{ 1, 2, 3 }} }} return #t.name + t[2] + #t.list end\n"
+    for n in range(1, 41)) + "return function(x) local sum = 0 for i = 1, #all do sum = sum + all[i](x) end return sum end\n"
+
+
+def write_peer_files(folder):
+    folder.mkdir()
+    for number in range(1, 41):
+        (folder / f"{number}.lua").write_text(PEER_FILE.replace("%d", str(number)), encoding="utf-8")
+
+
+def of_peer(mcpbench, argv, env):
+    """What plain Lua takes for work of the same kinds."""
+    found = on_pipes(mcpbench, argv, env, True)
+    client = Client(*argv, env=env)
+    client.call("echo")
+    time.sleep(0.3)
+    found["the first call, at rest"] = client.cost(1, lambda: client.call("all"))
+    found["a call of all files"] = client.cost(100, lambda: client.call("all"))
+    client.end()
+    return found
 
 
 NUMBERED = """return { description = "Adds %d to a number, which it is given.", inputSchema = { type = "object",
@@ -256,6 +285,7 @@ def measure(mcpbench, program, env, quick):
 def rounds(programs, count, quick):
     """{label: {figure: the least}}; the floor's own figure is that of one call alone."""
     mcpbench, floor = run.compile_tools()
+    peer = run.compile_lua_peer()
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})      # between two processors the scheduler decides about the costs
     least = {}
 
@@ -268,16 +298,19 @@ def rounds(programs, count, quick):
         env = dict(os.environ, PERIGEE_HOME=f"{home}/home", XDG_STATE_HOME=f"{home}/state", XDG_CACHE_HOME=f"{home}/cache")
         for variable in ("DISPLAY", "WAYLAND_DISPLAY", "PERIGEE_DESKTOP"):
             env.pop(variable, None)
+        write_peer_files(pathlib.Path(home, "peer"))
+        peer_argv = [peer, str(run.PEER_SCRIPT), f"{home}/peer", f"{home}/peer.log"]
         if not quick:
             write_many_files(f"{home}/many")
         for program in programs.values():      # makes the catalogs
             of_command([program, "tools"], env)
-            client = Client(program, *BENCH, env=env)
+            client = Client(program, "serve", *BENCH, env=env)
             client.ask("tools/list")
             client.end()
         for number in range(count):
             print(f"\rround {number + 1} of {count} ", end="", file=sys.stderr, flush=True)
             note("floor", on_pipes(mcpbench, [floor], env, quick))
+            note("peer", of_peer(mcpbench, peer_argv, env))
             for label, program in programs.items():
                 note(label, measure(mcpbench, program, env, quick))
     print("\r", end="", file=sys.stderr)
@@ -286,13 +319,15 @@ def rounds(programs, count, quick):
 
 def show(least, labels, quick):
     floor = least["floor"]["a call alone"]
-    print(f"\nprocessor time, times the floor's for a call ({floor:.1f} us)\n" + " " * 30 +
-          "".join(f"{label:>12}{'x floor':>9}" for label in labels) + (f"{'ratio':>8}" if len(labels) > 1 else ""))
+    beside = "peer" if quick else "floor"
+    print(f"\nprocessor time, times {'what the peer takes for such work' if quick else f'the floor’s for a call ({floor:.1f} us)'}\n".replace("’", "'") +
+          " " * 30 + "".join(f"{label:>12}{'x ' + beside:>9}" for label in labels) + (f"{'ratio':>8}" if len(labels) > 1 else ""))
     for name, unit, digits, aim, fast in FIGURES:
         if quick and not fast:
             continue
         values = [least[label][name] for label in labels]
-        line = f"{name:30}" + "".join(f"{value:9.{digits}f} {unit}{value / floor:9.2f}" for value in values)
+        base = least["peer"][PEERS[name]] if quick else floor
+        line = f"{name:30}" + "".join(f"{value:9.{digits}f} {unit}{value / base:9.2f}" for value in values)
         if len(values) > 1:
             line += f"{values[-1] / values[0]:8.2f}"
         if aim and not quick:
@@ -312,9 +347,8 @@ def kept():
 
 def worse(least, before):
     """{figure: how many times what the page keeps}, where it is too much."""
-    floor = least["floor"]["a call alone"]
-    return {name: least["now"][name] / floor / ratio for name, ratio in before.items()
-            if least["now"][name] / floor > WARNS * ratio}
+    found = {name: least["now"][name] / least["peer"][PEERS[name]] / ratio for name, ratio in before.items()}
+    return {name: times for name, times in found.items() if times > WARNS}
 
 
 def check(program, count):

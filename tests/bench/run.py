@@ -24,6 +24,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
 BUILD = os.path.join(TOP, os.environ.get("BUILD", "build"))
 PERIGEE = os.path.abspath(os.environ.get("PERIGEE", os.path.join(BUILD, "perigee")))
+PEER_SCRIPT = os.path.join(HERE, "peer.lua")
 EVERYTHING = os.path.join(TOP, "tests/clients/node_modules/@modelcontextprotocol/server-everything",
                           "dist/index.js")
 TWO, ONE = "0,1", "1,1"         # client and server on two processors, or on one
@@ -57,6 +58,20 @@ def compile_tools():
             if subprocess.run(command, check=False).returncode:
                 sys.exit(f"bench: {shlex.join(command)} failed")
     return os.path.join(out, "mcpbench"), os.path.join(out, "floor")
+
+
+def compile_lua_peer():
+    """lua_peer, in the build folder, with the Lua of the build."""
+    program, source = os.path.join(BUILD, "bench", "lua_peer"), os.path.join(HERE, "lua_peer.c")
+    if not os.path.exists(program) or os.path.getmtime(program) < os.path.getmtime(source):
+        for name in ("lua5.4", "lua-5.4", "lua"):      # as in the Makefile
+            flags = subprocess.run(["pkg-config", "--cflags", "--libs", name], capture_output=True, text=True, check=False)
+            if flags.returncode == 0:
+                break
+        command = [os.environ.get("CC", "cc"), "-std=c11", "-O2", "-o", program, source, *flags.stdout.split()]
+        if subprocess.run(command, check=False).returncode:
+            sys.exit(f"bench: {shlex.join(command)} failed")
+    return program
 
 
 def servers(options, floor):
