@@ -3,11 +3,11 @@
 
     tests/bench/figures.py [--rounds 5] [--against REV] [--quick] [--json FILE]
 
-Figures are processor time, each the least of interleaved rounds, and times the floor's for one call in the same rounds
-(tests/bench/floor.c, which answers canned lines). `--against` builds that revision in build/against, unless it is there, and
-prints both columns. `--quick` measures seven figures beside a peer, a server in plain Lua (tests/bench/peer.lua), and compares
-the ratios with those that docs/performance.md keeps: it warns where one is 1.3 times as much, and fails where one is twice as
-much, also when it is measured again.
+Figures are processor time, each the least of interleaved rounds (at rest the median), and times the floor's for one call in
+the same rounds (tests/bench/floor.c, which answers canned lines). `--against` builds that revision in build/against, unless
+it is there, and prints both columns. `--quick` measures seven figures beside a peer, a server in plain Lua
+(tests/bench/peer.lua), and compares the ratios with those that docs/performance.md keeps: it warns where one is 1.3 times as
+much, and fails where one is twice as much, also when it is measured again.
 """
 
 import argparse
@@ -16,6 +16,7 @@ import os
 import pathlib
 import re
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -153,13 +154,16 @@ def in_memory(program, env, quick):
     return found
 
 
-def at_rest(program, env):
-    """The first call of a client that takes its time, as a model does: the engine has made ready for it."""
-    client = Client(program, "serve", *BENCH, env=env)
-    client.ask("tools/list")
-    time.sleep(0.3)
-    took = client.cost(1, lambda: client.call("echo", message="hello"))
-    client.end()
+def at_rest(argv, env, before, act):
+    """What act(client) costs a client that takes its time, as a model does, after before(client): three of them. The median
+    of all counts, and not the least: most of it is what other programs left of the processor's caches, by chance."""
+    took = []
+    for _ in range(3):
+        client = Client(*argv, env=env)
+        before(client)
+        time.sleep(0.3)
+        took.append(client.cost(1, lambda: act(client)))    # pylint: disable=cell-var-from-loop
+        client.end()
     return {"the first call, at rest": took}
 
 
@@ -217,10 +221,12 @@ def without_any(program, env):
     return {"list without a catalog": took}
 
 
-# A file of the peer: functions and tables as tool files have them, 6 kB.
-PEER_FILE = "local all = {}\n" + "".join(
+# A file of the peer, 8 kB: functions and tables as tool files have them, and small functions and texts that cost their reading.
+PEER_FILE = "local all, small, pages = {}, {}, {}\nfor i = 1, 10 do pages[i] = ('%d'):rep(4096) end\n" + "".join(
     f"all[{n}] = function(x) local t = {{ x, x + {n}, name = 'part {n} of %d', list = {{ 1, 2, 3 }} }} return #t.name + t[2] + #t.list end\n"
-    for n in range(1, 41)) + "return function(x) local sum = 0 for i = 1, #all do sum = sum + all[i](x) end return sum end\n"
+    f"small[{n}] = function(x) return x + {n} end\n" for n in range(1, 41)) + (
+    "return { all = function(x) for i = 1, #all do x = all[i](x) end return x end,\n"
+    "  small = function(x) for i = 1, #small do x = small[i](x) end for i = 1, #pages do x = x + pages[i]:byte(i * 9) end return x end }\n")
 
 
 def write_peer_files(folder):
@@ -232,10 +238,9 @@ def write_peer_files(folder):
 def of_peer(mcpbench, argv, env):
     """What plain Lua takes for work of the same kinds."""
     found = on_pipes(mcpbench, argv, env, True)
+    found.update(at_rest(argv, env, lambda client: client.call("echo"), lambda client: client.call("small")))
     client = Client(*argv, env=env)
-    client.call("echo")
-    time.sleep(0.3)
-    found["the first call, at rest"] = client.cost(1, lambda: client.call("all"))
+    client.call("all")
     found["a call of all files"] = client.cost(100, lambda: client.call("all"))
     client.end()
     return found
@@ -270,7 +275,8 @@ def of_many_files(program, env):
 def measure(mcpbench, program, env, quick):
     found = on_pipes(mcpbench, [program, "serve", *BENCH], env, quick)
     found.update(in_memory(program, env, quick))
-    found.update(at_rest(program, env))
+    found.update(at_rest([program, "serve", *BENCH], env, lambda client: client.ask("tools/list"),
+                         lambda client: client.call("echo", message="hello")))
     if not quick:
         found["a call by a script"] = by_script(program, env)
         found.update(over_http(program, env))
@@ -283,16 +289,15 @@ def measure(mcpbench, program, env, quick):
 
 
 def rounds(programs, count, quick):
-    """{label: {figure: the least}}; the floor's own figure is that of one call alone."""
+    """{label: {figure: the least, at rest the median}}; the floor's own figure is that of one call alone."""
     mcpbench, floor = run.compile_tools()
     peer = run.compile_lua_peer()
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})      # between two processors the scheduler decides about the costs
-    least = {}
+    all_of = {}
 
     def note(label, found):
         for name, value in found.items():
-            mine = least.setdefault(label, {})
-            mine[name] = min(value, mine.get(name, value))
+            all_of.setdefault(label, {}).setdefault(name, []).extend(value if isinstance(value, list) else [value])
 
     with tempfile.TemporaryDirectory() as home:
         env = dict(os.environ, PERIGEE_HOME=f"{home}/home", XDG_STATE_HOME=f"{home}/state", XDG_CACHE_HOME=f"{home}/cache")
@@ -314,14 +319,15 @@ def rounds(programs, count, quick):
             for label, program in programs.items():
                 note(label, measure(mcpbench, program, env, quick))
     print("\r", end="", file=sys.stderr)
-    return least
+    return {label: {name: statistics.median(values) if name == "the first call, at rest" else min(values)
+                    for name, values in found.items()} for label, found in all_of.items()}
 
 
 def show(least, labels, quick):
     floor = least["floor"]["a call alone"]
     beside = "peer" if quick else "floor"
-    print(f"\nprocessor time, times {'what the peer takes for such work' if quick else f'the floor’s for a call ({floor:.1f} us)'}\n".replace("’", "'") +
-          " " * 30 + "".join(f"{label:>12}{'x ' + beside:>9}" for label in labels) + (f"{'ratio':>8}" if len(labels) > 1 else ""))
+    times = "what the peer takes for such work" if quick else f"the floor's for a call ({floor:.1f} us)"
+    print(f"\nprocessor time, times {times}\n" + " " * 30 + "".join(f"{label:>12}{'x ' + beside:>9}" for label in labels) + (f"{'ratio':>8}" if len(labels) > 1 else ""))
     for name, unit, digits, aim, fast in FIGURES:
         if quick and not fast:
             continue

@@ -20,4 +20,5 @@ for _ = 1, tonumber((...)) do
     end
     tags[#tags + 1] = tag
   end
+  assert(#tags > 0)
 end
