@@ -155,7 +155,7 @@ def in_memory(program, env, quick):
 
 
 def at_rest(argv, env, before, act):
-    """What act(client) costs a client that takes its time, as a model does, after before(client): three of them. The median
+    """Measures what act(client) costs a client that takes its time, as a model does, after before(client): three of them. The median
     of all counts, and not the least: most of it is what other programs left of the processor's caches, by chance."""
     took = []
     for _ in range(3):
@@ -236,7 +236,7 @@ def write_peer_files(folder):
 
 
 def of_peer(mcpbench, argv, env):
-    """What plain Lua takes for work of the same kinds."""
+    """Measures what plain Lua takes for work of the same kinds."""
     found = on_pipes(mcpbench, argv, env, True)
     found.update(at_rest(argv, env, lambda client: client.call("echo"), lambda client: client.call("small")))
     client = Client(*argv, env=env)

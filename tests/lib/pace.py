@@ -1,4 +1,4 @@
-"""What Lua work costs, as times a floor that the same engine works in the same moment: tests/lib/pace.lua cuts 100 kB of a
+"""Costs of Lua work, as times a floor that the same engine works in the same moment: tests/lib/pace.lua cuts 100 kB of a
 dictionary by patterns. A machine that is slow or busy makes both dearer, so that the ratio says what our code does."""
 
 from __future__ import annotations
