@@ -2,6 +2,7 @@
 """A tool that is judged cannot judge: it gives itself no approval, lifts no stop, and acts by no way that no rule sees."""
 
 import os
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -36,6 +37,21 @@ def no_file_of_another_root_takes_part():
     with Place(ALL, kept=kept) as place, place.serve() as server:
         call(server, "create_input", {"action": "type", "text": "x"})
         assert "policy" not in text_of(call(server, "kept")[0])
+
+
+def what_needs_no_grant_is_for_own_files():
+    """The function that reads the user's settings would read every other file of theirs."""
+    body = 'return tostring(require("sys.files").trusted) .. tostring(require("sys.files").list)'
+    with Place(ALL, reach=tool(body), foreign=tool(body, 'trust = "foreign",')) as place:
+        place.put("script.lua", "print(require('sys.files').trusted)")
+        with place.serve() as server:
+            assert text_of(call(server, "reach")[0]).startswith("nilfunction"), text_of(call(server, "reach")[0])
+            for name, args in (("foreign", {}), ("run_lua", {"code": body})):
+                said = text_of(call(server, name, args)[0])
+                assert "not available here" in said, said
+        done = subprocess.run(place.words("run", str(place.folder / "script.lua")), env={**os.environ, **place.env}, capture_output=True,
+                              text=True, check=False)
+        assert done.stdout == "nil\n", done
 
 
 def a_library_of_that_name():
@@ -113,6 +129,7 @@ def a_foreign_tool_that_calls_others():
 
 
 for title, function in (("no file of another root takes part", no_file_of_another_root_takes_part),
+                        ("what needs no grant is for own files", what_needs_no_grant_is_for_own_files),
                         ("a library of that name", a_library_of_that_name),
                         ("a stop is lifted by the user", a_stop_is_lifted_by_the_user),
                         ("ways that had no effect", what_has_an_effect),

@@ -66,7 +66,8 @@ function files.lib(name) end
 ---@return string? code
 function files.test(path) end
 
---- Reads a file that decides what Perigee does, such as mcp.json: no other user may be able to change it.
+--- Reads a file that decides what Perigee does, such as mcp.json: no other user may be able to change it. Only files that come
+--- with the program have this function, since it asks for no grant.
 ---@param path string  absolute, or relative to the working directory; "~" at its beginning is the home
 ---@return string? text  at most 4 MB
 ---@return string path   that of the file, or the error

@@ -51,6 +51,16 @@ static void check_not_the_judge(lua_State *L, const struct sandbox_spec *spec, i
         luaL_error(L, "module '%s' is only for the files that come with the program", name);
 }
 
+/* Takes from the module on top of the stack what reads files that nobody granted: it is for the
+ * files that come with the program, which read the user's settings with it. */
+static void withhold_trusted(lua_State *L, int home, const char *name)
+{
+    if (home == HOME_SHIPPED || strcmp(name, "sys.files") != 0)
+        return;
+    lua_pushnil(L);
+    lua_setfield(L, -2, "trusted");
+}
+
 static int push_rest(lua_State *L);
 
 /* False, nothing pushed: no module of the program has this name. */
@@ -308,6 +318,7 @@ static int base_require(lua_State *L)
         return 1; /* it is read-only, and its own functions are noted: purity.h */
     if (strncmp(name, "sys.", 4) == 0) {
         if (push_sys(L, name)) {
+            withhold_trusted(L, home, name);
             record_note(L);
             return 1;
         }
