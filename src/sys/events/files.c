@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/list.h"
-#include "files/grants.h"
+#include "files/granted.h"
 #include "script/bind.h"
 #include "script/vm.h"
 #include "script/wait_line.h"
@@ -19,9 +19,9 @@ enum { NAMES_MAX = 10000 };
 struct changed {
     struct link link;
     lua_Integer folder;
-    char *name; /* owned; NULL: the system does not say which, or (gone) it is the folder itself */
-    bool named; /* a name came, went, or is another file's now; else the file's content or rights */
-    bool gone;  /* the folder is not watched any more */
+    const char *what; /* "name": one came, went, or is another file's now; "content": a file's, or
+                       * its rights; "gone": the folder is not watched any more */
+    char name[];      /* "": the system does not say which, or it is the folder itself */
 };
 
 /* Outlives the userdata until libuv has closed the handle. */
@@ -47,12 +47,6 @@ static struct files *check_files(lua_State *L)
 
 /* --- changes --------------------------------------------------------------------------------- */
 
-static void free_changed(struct changed *changed)
-{
-    free(changed->name);
-    free(changed);
-}
-
 static struct changed *take_changed(struct files *files)
 {
     struct link *link = list_pop(&files->names);
@@ -64,27 +58,20 @@ static struct changed *take_changed(struct files *files)
 /* True if the newest change says the same: many in a row are one. */
 static bool is_last_change(const struct files *files, const struct changed *now)
 {
-    const struct changed *last;
+    const struct changed *last = container_of(files->names.prev, struct changed, link);
 
-    if (list_empty(&files->names))
-        return false;
-    last = container_of(files->names.prev, struct changed, link);
-    return last->folder == now->folder && last->named == now->named && last->gone == now->gone &&
-           last->name && now->name && strcmp(last->name, now->name) == 0;
+    return !list_empty(&files->names) && last->folder == now->folder && last->what == now->what &&
+           *now->name && strcmp(last->name, now->name) == 0;
 }
 
-static void add_changed(struct files *files, struct changed now)
+static void add_changed(struct files *files, struct changed *now)
 {
-    struct changed *copy;
-
-    if (files->count == NAMES_MAX) {
-        files->dropped++; /* a slow reader lists the folders again */
-    } else if (!is_last_change(files, &now)) {
-        copy = mem_alloc(sizeof *copy);
-        *copy = now;
-        copy->name = now.name ? mem_strdup(now.name) : NULL;
-        list_push(&files->names, &copy->link);
+    if (files->count < NAMES_MAX && !is_last_change(files, now)) {
+        list_push(&files->names, &now->link);
         files->count++;
+    } else {
+        files->dropped += files->count == NAMES_MAX; /* a slow reader lists the folders again */
+        free(now);
     }
     wait_line_wake(&files->line);
 }
@@ -92,12 +79,16 @@ static void add_changed(struct files *files, struct changed now)
 static void on_file_event(uv_fs_event_t *handle, const char *name, int events, int status)
 {
     struct folder *folder = container_of(handle, struct folder, handle);
+    const char *at = status == 0 && name ? name : "";
+    struct changed *now;
 
-    if (folder->files)
-        add_changed(folder->files, (struct changed){ .folder = folder->number,
-                                                     .name = (char *)(uintptr_t)name,
-                                                     .named = events & UV_RENAME,
-                                                     .gone = status != 0 });
+    if (!folder->files)
+        return;
+    now = mem_zero(sizeof *now + strlen(at) + 1);
+    now->folder = folder->number;
+    now->what = status ? "gone" : events & UV_RENAME ? "name" : "content";
+    memcpy(now->name, at, strlen(at));
+    add_changed(folder->files, now);
 }
 
 static void folder_free(uv_handle_t *handle)
@@ -122,7 +113,7 @@ static int files_close(lua_State *L)
     list_each (link, &files->folders)
         folder_leave(container_of(link, struct folder, link));
     while ((changed = take_changed(files)))
-        free_changed(changed);
+        free(changed);
     files->closed = true;
     wait_line_wake_all(&files->line);
     return 0;
@@ -133,9 +124,9 @@ static int push_changed(lua_State *L, struct files *files)
     struct changed *changed = take_changed(files);
 
     lua_pushinteger(L, changed->folder);
-    lua_pushstring(L, changed->gone || !changed->name ? "" : changed->name);
-    lua_pushstring(L, changed->gone ? "gone" : changed->named ? "name" : "content");
-    free_changed(changed);
+    lua_pushstring(L, changed->name);
+    lua_pushstring(L, changed->what);
+    free(changed);
     return 3;
 }
 
@@ -164,37 +155,28 @@ static int files_next(lua_State *L)
     return wait_in_line(L, &check_files(L)->line, &kind, 0, wait_argument(L, 2));
 }
 
-/* Puts the real path of the argument, a granted folder, into an empty buffer. Sets err if it
- * fails. */
-static bool find_folder(lua_State *L, int arg, struct buf *out, struct error *err)
-{
-    const struct fs_grants *grants = vm_service(L, &sys_grants_key);
-    struct fs_place place;
-    struct str path;
-
-    path.ptr = luaL_checklstring(L, arg, &path.len);
-    if (!grants)
-        return error_set(err, "not_granted", "no directory is granted to scripts");
-    if (!fs_locate(grants, path, FS_FOLLOW, &place, err))
-        return false;
-    buf_adds(out, place.path);
-    fs_place_close(&place);
-    return true;
-}
-
 /* files:add(path) -> number | nil, text, code */
 static int files_add(lua_State *L)
 {
+    const struct fs_grants *grants = vm_service(L, &sys_grants_key);
     struct files *files = check_files(L);
     struct buf *path = bind_buffer(L);
     struct folder *folder;
+    struct str given;
     struct error err;
+    char *real;
     int status;
 
     if (files->closed)
         return bind_fail(L, "closed", "it was closed");
-    if (!find_folder(L, 2, path, &err))
+    if (!grants)
+        return bind_fail(L, "not_granted", "no directory is granted to scripts");
+    given.ptr = luaL_checklstring(L, 2, &given.len);
+    real = fs_resolve(grants, given, false, &err);
+    if (!real)
         return bind_error(L, &err);
+    buf_adds(path, real);
+    free(real);
     folder = mem_zero(sizeof *folder);
     folder->number = ++files->last;
     folder->files = files;
