@@ -3,24 +3,38 @@
 
 #include <stdlib.h>
 
+static const struct {
+    unsigned kind;
+    const char *about, *name;
+} words[] = {
+    [WATCH_APP_OPENED] = { WATCH_APPS, "apps", "opened" },
+    [WATCH_APP_CLOSED] = { WATCH_APPS, "apps", "closed" },
+    [WATCH_APP_ACTIVATED] = { WATCH_APPS, "apps", "activated" },
+    [WATCH_DISPLAYS_CHANGED] = { WATCH_DISPLAYS, "displays", "changed" },
+    [WATCH_CLIPBOARD_CHANGED] = { WATCH_CLIPBOARD, "clipboard", "changed" },
+    [WATCH_HOTKEY_PRESSED] = { WATCH_HOTKEYS, "hotkey", "pressed" },
+    [WATCH_HOTKEY_REPEATED] = { WATCH_HOTKEYS, "hotkey", "repeated" },
+    [WATCH_HOTKEY_RELEASED] = { WATCH_HOTKEYS, "hotkey", "released" },
+    [WATCH_ELEMENT_CHANGED] = { WATCH_ELEMENTS, "elements", "changed" },
+    [WATCH_ACTIVE_AGAIN] = { WATCH_ACTIVE, "active", "active" },
+    [WATCH_LOST] = { 0, "desktop", "lost" },
+    [WATCH_FOUND] = { 0, "desktop", "found" },
+};
+
 unsigned watch_kind_of(enum watch_what what)
 {
-    static const unsigned kinds[] = {
-        [WATCH_APP_OPENED] = WATCH_APPS,
-        [WATCH_APP_CLOSED] = WATCH_APPS,
-        [WATCH_APP_ACTIVATED] = WATCH_APPS,
-        [WATCH_DISPLAYS_CHANGED] = WATCH_DISPLAYS,
-        [WATCH_CLIPBOARD_CHANGED] = WATCH_CLIPBOARD,
-        [WATCH_HOTKEY_PRESSED] = WATCH_HOTKEYS,
-        [WATCH_HOTKEY_REPEATED] = WATCH_HOTKEYS,
-        [WATCH_HOTKEY_RELEASED] = WATCH_HOTKEYS,
-        [WATCH_ELEMENT_CHANGED] = WATCH_ELEMENTS,
-        [WATCH_ACTIVE_AGAIN] = WATCH_ACTIVE,
-        [WATCH_LOST] = 0,
-        [WATCH_FOUND] = 0,
-    };
+    return (int)what < WINDOW_EVENT_KINDS ? WATCH_WINDOWS : words[what].kind;
+}
 
-    return (int)what < WINDOW_EVENT_KINDS ? WATCH_WINDOWS : kinds[what];
+const char *watch_about(enum watch_what what)
+{
+    return (int)what < WINDOW_EVENT_KINDS ? "windows" : words[what].about;
+}
+
+const char *watch_name(enum watch_what what)
+{
+    return (int)what < WINDOW_EVENT_KINDS ? window_event_name((enum window_event)what)
+                                          : words[what].name;
 }
 
 void watch_event_clear(struct watch_event *event)

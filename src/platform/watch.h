@@ -15,8 +15,8 @@ enum watch_kind {
     WATCH_APPS = 1 << 1,
     WATCH_DISPLAYS = 1 << 2,
     WATCH_CLIPBOARD = 1 << 3,
-    WATCH_HOTKEYS = 1 << 4, /* those of struct watch_wanted */
-    WATCH_ACTIVE = 1 << 5,  /* keyboard or pointer are used, after a second or more of rest */
+    WATCH_ACTIVE = 1 << 4,  /* keyboard or pointer are used, after a second or more of rest */
+    WATCH_HOTKEYS = 1 << 5, /* those of struct watch_wanted */
     /* Events of elements in all applications; reported by watch_elements(), and never wanted of
      * watch_ops. */
     WATCH_ELEMENTS = 1 << 6,
@@ -39,12 +39,16 @@ enum watch_what {
     WATCH_HOTKEY_RELEASED,
     WATCH_ELEMENT_CHANGED,
     WATCH_ACTIVE_AGAIN,
-    WATCH_LOST,  /* the connection is lost; events until WATCH_FOUND are not reported */
-    WATCH_FOUND, /* it is back; changes meanwhile are reported after it */
+    WATCH_LOST,       /* the connection is lost; events until WATCH_FOUND are not reported */
+    WATCH_FOUND,      /* it is back; changes meanwhile are reported after it */
 };
 
 /* The kind that reports it; 0 for WATCH_LOST and WATCH_FOUND, which every kind reports. */
 unsigned watch_kind_of(enum watch_what what);
+
+/* Its words for scripts: "windows" and "opened". */
+const char *watch_about(enum watch_what what);
+const char *watch_name(enum watch_what what);
 
 struct watch_event {
     enum watch_what what;

@@ -67,45 +67,6 @@ static int listener_close(lua_State *L)
 
 /* --- events as tables ------------------------------------------------------------------------ */
 
-static const char *const names[] = {
-    [WATCH_APP_OPENED] = "opened",
-    [WATCH_APP_CLOSED] = "closed",
-    [WATCH_APP_ACTIVATED] = "activated",
-    [WATCH_DISPLAYS_CHANGED] = "changed",
-    [WATCH_CLIPBOARD_CHANGED] = "changed",
-    [WATCH_HOTKEY_PRESSED] = "pressed",
-    [WATCH_HOTKEY_REPEATED] = "repeated",
-    [WATCH_HOTKEY_RELEASED] = "released",
-    [WATCH_ELEMENT_CHANGED] = "changed",
-    [WATCH_ACTIVE_AGAIN] = "active",
-    [WATCH_LOST] = "lost",
-    [WATCH_FOUND] = "found",
-};
-
-static const struct {
-    const char *name;
-    unsigned bit;
-} kinds[] = { { "windows", WATCH_WINDOWS },   { "apps", WATCH_APPS },
-              { "displays", WATCH_DISPLAYS }, { "clipboard", WATCH_CLIPBOARD },
-              { "active", WATCH_ACTIVE },     { "hotkey", WATCH_HOTKEYS },
-              { "elements", WATCH_ELEMENTS } };
-
-static const char *event_name(enum watch_what what)
-{
-    return (int)what < WINDOW_EVENT_KINDS ? window_event_name((enum window_event)what)
-                                          : names[what];
-}
-
-static const char *kind_name(enum watch_what what)
-{
-    unsigned kind = watch_kind_of(what);
-
-    for (size_t i = 0; i < countof(kinds); i++)
-        if (kinds[i].bit == kind)
-            return kinds[i].name;
-    return "desktop";
-}
-
 static void set_element(lua_State *L, const struct element_event *event)
 {
     desktop_set_text(L, "what", element_kind_name(event->kind));
@@ -118,8 +79,8 @@ static void set_element(lua_State *L, const struct element_event *event)
 static void push_watch_event(lua_State *L, const struct watch_event *event)
 {
     lua_createtable(L, 0, 6);
-    desktop_set_text(L, "what", event_name(event->what));
-    desktop_set_text(L, "about", kind_name(event->what));
+    desktop_set_text(L, "what", watch_name(event->what));
+    desktop_set_text(L, "about", watch_about(event->what));
     desktop_set_number(L, "at", (double)event->at / 1e9);
     if (event->window.ref.id) {
         desktop_push_window(L, &event->window);
@@ -256,73 +217,62 @@ static int open_stream(lua_State *L, struct listener *listener)
     return wait_in_line(L, &listener->line, &kind, 0, OPEN_MS);
 }
 
+/* Makes a listener for the names of the list at 1, which are set in *bits, with the capacity at
+ * `arg`. Raises. */
+static struct listener *listener_of(lua_State *L, const char *const *known, unsigned count,
+                                    const char *expected, int arg, unsigned *bits)
+{
+    lua_Integer capacity = luaL_optinteger(L, arg, CAPACITY);
+    struct listener *listener;
+
+    luaL_checktype(L, 1, LUA_TTABLE);
+    luaL_argcheck(L, capacity >= 1 && capacity <= CAPACITY_MAX, arg, "1 to 100000 expected");
+    *bits = 0;
+    for (lua_Integer n = 1; n <= (lua_Integer)lua_rawlen(L, 1); n++) {
+        unsigned i = 0;
+
+        lua_rawgeti(L, 1, n);
+        while (i < count && strcmp(known[i], luaL_checkstring(L, -1)) != 0)
+            i++;
+        luaL_argcheck(L, i < count, 1, expected);
+        *bits |= 1u << i;
+        lua_pop(L, 1);
+    }
+    listener = new_listener(L);
+    listener->stream.capacity = (size_t)capacity;
+    return listener;
+}
+
 /* sys.events.watch(kinds[, capacity]) -> stream | nil, text, code */
 static int events_watch(lua_State *L)
 {
-    lua_Integer capacity = luaL_optinteger(L, 2, CAPACITY), count;
-    struct listener *listener;
-    unsigned wanted = 0;
+    static const char *const known[] = { "windows", "apps", "displays", "clipboard", "active" };
+    unsigned bits; /* the first of enum watch_kind */
+    struct listener *listener =
+        listener_of(L, known, countof(known),
+                    "expected windows, apps, displays, clipboard or active", 2, &bits);
 
-    luaL_checktype(L, 1, LUA_TTABLE);
-    luaL_argcheck(L, capacity >= 1 && capacity <= CAPACITY_MAX, 2, "1 to 100000 expected");
-    count = (lua_Integer)lua_rawlen(L, 1);
-    for (lua_Integer i = 1; i <= count; i++) {
-        const char *name;
-        unsigned bit = 0;
-
-        lua_rawgeti(L, 1, i);
-        name = luaL_checkstring(L, -1);
-        for (size_t k = 0; k < countof(kinds); k++)
-            if (strcmp(kinds[k].name, name) == 0 && kinds[k].bit != WATCH_HOTKEYS &&
-                kinds[k].bit != WATCH_ELEMENTS)
-                bit = kinds[k].bit;
-        luaL_argcheck(L, bit != 0, 1, "expected windows, apps, displays, clipboard or active");
-        wanted |= bit;
-        lua_pop(L, 1);
-    }
-    luaL_argcheck(L, wanted != 0, 1, "nothing to watch");
-    listener = new_listener(L);
-    listener->stream.kinds = wanted;
-    listener->stream.capacity = (size_t)capacity;
+    luaL_argcheck(L, bits != 0, 1, "nothing to watch");
+    listener->stream.kinds = bits;
     return open_stream(L, listener);
-}
-
-/* Reads a list of names at `arg` and returns their bits. Raises. */
-static unsigned element_kinds(lua_State *L, int arg)
-{
-    unsigned bits = 0;
-
-    luaL_checktype(L, arg, LUA_TTABLE);
-    for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, arg); i++) {
-        enum element_event_kind kind = 0;
-        const char *name;
-
-        lua_rawgeti(L, arg, i);
-        name = luaL_checkstring(L, -1);
-        while (kind < ELEMENT_EVENT_KINDS && strcmp(element_kind_name(kind), name) != 0)
-            kind++;
-        luaL_argcheck(L, kind < ELEMENT_EVENT_KINDS, arg,
-                      "expected kinds of sys.element.changes()");
-        bits |= 1u << kind;
-        lua_pop(L, 1);
-    }
-    return bits;
 }
 
 /* sys.events.elements(kinds, pid[, capacity]) -> stream | nil, text, code */
 static int events_elements(lua_State *L)
 {
-    unsigned bits = element_kinds(L, 1);
-    lua_Integer pid = luaL_checkinteger(L, 2), capacity = luaL_optinteger(L, 3, CAPACITY);
+    const char *known[ELEMENT_EVENT_KINDS];
+    lua_Integer pid = luaL_checkinteger(L, 2);
     struct listener *listener;
+    unsigned bits;
 
     luaL_argcheck(L, pid >= 0 && pid <= INT_MAX, 2, "a process expected, or 0");
-    luaL_argcheck(L, capacity >= 1 && capacity <= CAPACITY_MAX, 3, "1 to 100000 expected");
-    listener = new_listener(L);
+    for (unsigned i = 0; i < countof(known); i++)
+        known[i] = element_kind_name((enum element_event_kind)i);
+    listener =
+        listener_of(L, known, countof(known), "expected kinds of sys.element.changes()", 3, &bits);
     listener->stream.kinds = WATCH_ELEMENTS;
     listener->stream.element_kinds = bits;
     listener->stream.pid = (int)pid;
-    listener->stream.capacity = (size_t)capacity;
     return open_stream(L, listener);
 }
 

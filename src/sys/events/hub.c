@@ -157,8 +157,7 @@ static bool start_watcher(lua_State *L, int which, struct error *err)
                                            on_dropped, &watchers[which] };
 
     if (!watchers[which])
-        watchers[which] =
-            which == ELEMENTS ? element_watcher(L, &hooks, err) : desktop_watcher(L, &hooks, err);
+        watchers[which] = desktop_watcher(L, which == ELEMENTS, &hooks, err);
     return watchers[which] != NULL;
 }
 

@@ -131,40 +131,25 @@ struct worker *desktop_worker(lua_State *L, struct error *err)
     return service->worker;
 }
 
-/* Returns the service if it can be watched. NULL: err. */
-static const struct desktop_service *watchable_service(lua_State *L, struct error *err)
+struct desktop_watcher *desktop_watcher(lua_State *L, bool elements,
+                                        const struct desktop_watcher_hooks *hooks,
+                                        struct error *err)
 {
-    if (dry_run()) {
+    struct worker *worker = NULL;
+    const struct desktop_service *service;
+
+    if (dry_run())
         error_set(err, "not_supported", "a dry run does not wait for what happens on the desktop");
+    else
+        worker = desktop_worker(L, err);
+    if (!worker || (elements && !worker_elements(worker, err)))
         return NULL;
-    }
-    return desktop_worker(L, err) ? vm_service(L, &desktop_service_key) : NULL;
-}
-
-struct desktop_watcher *desktop_watcher(lua_State *L, const struct desktop_watcher_hooks *hooks,
-                                        struct error *err)
-{
-    const struct desktop_service *service = watchable_service(L, err);
-
-    if (!service)
-        return NULL;
-    if (!service->ops->watch) {
-        error_set(err, "not_supported", "events of this desktop cannot be watched");
-        return NULL;
-    }
-    return desktop_watcher_new(service->loop, service->ops, service->shared, watch_desktop, hooks,
-                               err);
-}
-
-struct desktop_watcher *element_watcher(lua_State *L, const struct desktop_watcher_hooks *hooks,
-                                        struct error *err)
-{
-    const struct desktop_service *service = watchable_service(L, err);
-
-    if (!service || !worker_elements(service->worker, err))
-        return NULL;
-    return desktop_watcher_new(service->loop, service->ops, service->shared, watch_elements, hooks,
-                               err);
+    service = vm_service(L, &desktop_service_key);
+    if (service->ops->watch)
+        return desktop_watcher_new(service->loop, service->ops, service->shared,
+                                   elements ? watch_elements : watch_desktop, hooks, err);
+    error_set(err, "not_supported", "events of this desktop cannot be watched");
+    return NULL;
 }
 
 int desktop_service_stop(struct desktop_service *service)

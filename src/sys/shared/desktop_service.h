@@ -29,9 +29,8 @@ struct worker *desktop_worker(lua_State *L, struct error *err);
 
 /* Makes a thread that watches the same desktop, or listens to its elements; the caller owns it.
  * NULL: the same reasons, "not_supported", or that of element_ops.ready(). */
-struct desktop_watcher *desktop_watcher(lua_State *L, const struct desktop_watcher_hooks *hooks,
-                                        struct error *err);
-struct desktop_watcher *element_watcher(lua_State *L, const struct desktop_watcher_hooks *hooks,
+struct desktop_watcher *desktop_watcher(lua_State *L, bool elements,
+                                        const struct desktop_watcher_hooks *hooks,
                                         struct error *err);
 
 /* The user's stop in this process: ends actions, running and waiting, and says how many there were.
