@@ -41,28 +41,35 @@ struct x11_watch {
     struct ending ends[ENDS_MAX];
     size_t end_count;
     struct display_list displays; /* as they were reported last */
-    bool began;                   /* windows and displays have been read */
 };
 
 /* --- reports of events --------------------------------------------------------------------- */
 
+static void note_look(struct x11_desktop *desktop, enum look_at at, Window window)
+{
+    looks_add(&desktop->watch->looks, (struct look){ .at = at, .window = window });
+}
+
+static bool is_known(const struct x11_desktop *desktop, Window window)
+{
+    return watched_find(&desktop->watch->watched, window) != NULL;
+}
+
 static void note_property(struct x11_desktop *desktop, const XPropertyEvent *event)
 {
-    struct x11_watch *watch = desktop->watch;
-
     if (event->window == desktop->root) {
         if (event->atom == A(_NET_CLIENT_LIST))
-            looks_add(&watch->looks, (struct look){ .at = LOOK_WINDOWS });
+            note_look(desktop, LOOK_WINDOWS, None);
         else if (event->atom == A(_NET_ACTIVE_WINDOW))
-            looks_add(&watch->looks, (struct look){ .at = LOOK_FOCUS });
+            note_look(desktop, LOOK_FOCUS, None);
         else if (event->atom == A(_NET_WORKAREA))
-            looks_add(&watch->looks, (struct look){ .at = LOOK_DISPLAYS });
-    } else if (event->atom == A(WM_STATE) && !watched_find(&watch->watched, event->window)) {
-        looks_add(&watch->looks, (struct look){ .at = LOOK_WINDOWS });
+            note_look(desktop, LOOK_DISPLAYS, None);
+    } else if (event->atom == A(WM_STATE) && !is_known(desktop, event->window)) {
+        note_look(desktop, LOOK_WINDOWS, None);
     } else if (event->atom == A(_NET_WM_NAME) || event->atom == XA_WM_NAME ||
                event->atom == A(_NET_WM_STATE) || event->atom == A(WM_STATE) ||
                event->atom == A(_NET_WM_DESKTOP) || event->atom == A(_NET_FRAME_EXTENTS)) {
-        looks_add(&watch->looks, (struct look){ .at = LOOK_WINDOW, .window = event->window });
+        note_look(desktop, LOOK_WINDOW, event->window);
     }
 }
 
@@ -73,32 +80,23 @@ static bool is_display_event(const struct x11_desktop *desktop, const XEvent *ev
             event->type <= desktop->randr_event + RRNotify);
 }
 
-/* A manager that keeps no list may show the frame before it marks the window in it by WM_STATE. */
-static void note_framed(struct x11_desktop *desktop, Window window)
-{
-    XSelectInput(desktop->display, window, WINDOW_EVENTS);
-    looks_add(&desktop->watch->looks, (struct look){ .at = LOOK_WINDOWS });
-}
-
-/* A window that is shown or taken away is noted even if no manager keeps a list. */
+/* A window that is shown or taken away is noted even if no manager keeps a list. Such a manager may
+ * show the frame before it marks the window in it by WM_STATE. */
 static void note_structure(struct x11_desktop *desktop, const XEvent *event)
 {
-    struct x11_watch *watch = desktop->watch;
+    bool framed = event->type == ReparentNotify && event->xreparent.event == desktop->root &&
+                  event->xreparent.parent != desktop->root;
 
-    if (event->type == MapNotify && event->xmap.event == desktop->root &&
-        !event->xmap.override_redirect)
-        looks_add(&watch->looks, (struct look){ .at = LOOK_WINDOWS });
-    else if (event->type == ReparentNotify && event->xreparent.event == desktop->root &&
-             event->xreparent.parent != desktop->root)
-        note_framed(desktop, event->xreparent.window);
-    else if (event->type == DestroyNotify &&
-             watched_find(&watch->watched, event->xdestroywindow.window))
-        looks_add(&watch->looks, (struct look){ .at = LOOK_WINDOWS });
-    else if (event->type == UnmapNotify && watched_find(&watch->watched, event->xunmap.window))
-        looks_add(&watch->looks, (struct look){ .at = LOOK_WINDOWS });
+    if (framed)
+        XSelectInput(desktop->display, event->xreparent.window, WINDOW_EVENTS);
+    if (framed ||
+        (event->type == MapNotify && event->xmap.event == desktop->root &&
+         !event->xmap.override_redirect) ||
+        (event->type == DestroyNotify && is_known(desktop, event->xdestroywindow.window)) ||
+        (event->type == UnmapNotify && is_known(desktop, event->xunmap.window)))
+        note_look(desktop, LOOK_WINDOWS, None);
     else if (event->type == ConfigureNotify && event->xconfigure.event == event->xconfigure.window)
-        looks_add(&watch->looks,
-                  (struct look){ .at = LOOK_WINDOW, .window = event->xconfigure.window });
+        note_look(desktop, LOOK_WINDOW, event->xconfigure.window);
 }
 
 void x11_watch_event(struct x11_desktop *desktop, XEvent *event)
@@ -117,9 +115,9 @@ void x11_watch_event(struct x11_desktop *desktop, XEvent *event)
              event->type == desktop->fixes_event + XFixesSelectionNotify)
         looks_add_event(&watch->looks, WATCH_CLIPBOARD_CHANGED, 0);
     else if (event->type == FocusIn) /* some managers report it by nothing else */
-        looks_add(&watch->looks, (struct look){ .at = LOOK_FOCUS });
+        note_look(desktop, LOOK_FOCUS, None);
     else if (is_display_event(desktop, event))
-        looks_add(&watch->looks, (struct look){ .at = LOOK_DISPLAYS });
+        note_look(desktop, LOOK_DISPLAYS, None);
     else
         note_structure(desktop, event);
 }
@@ -255,21 +253,16 @@ static void note_ends(struct x11_watch *watch, const struct pollfd *fds)
         watch->ends[i].over = watch->ends[i].over || fds[i].revents;
 }
 
-/* The display server may hear of a process's end later than we do. The application's windows are
- * reported first, so its end waits for theirs while windows are looked at. */
-static bool awaits_windows(const struct watched *watched, const struct ending *end)
-{
-    return watched->kinds & (WATCH_WINDOWS | WATCH_APPS) &&
-           watched_has_window_of(watched, end->pid);
-}
-
-/* Reports the ends of the processes that are over. */
+/* Reports the ends of the processes that are over. The display server may hear of one later than we
+ * do: an application's windows are reported first, so while these are looked at its end waits. */
 static void tell_ends(struct x11_watch *watch)
 {
+    bool waits = watch->watched.kinds & (WATCH_WINDOWS | WATCH_APPS);
+
     for (size_t i = watch->end_count; i > 0; i--) {
         struct ending *end = &watch->ends[i - 1];
 
-        if (!end->over || awaits_windows(&watch->watched, end))
+        if (!end->over || (waits && watched_has_window_of(&watch->watched, end->pid)))
             continue;
         watched_end(&watch->watched, end->pid);
         close(end->fd);
@@ -287,8 +280,6 @@ static bool look_at_all(struct x11_desktop *desktop, struct error *err)
     while (looks->first < looks->count) {
         struct look look = looks_take(looks);
 
-        if (!desktop->origin_known)
-            x11_find_origin(desktop);
         if (!take_look(desktop, &look, err) ||
             (looks->first == looks->count && !x11_pump(desktop, err)))
             return desktop->dead ? x11_lost(desktop, err) : false;
@@ -310,8 +301,6 @@ static bool begin_watch(struct x11_desktop *desktop, const struct watch_wanted *
     bool ok = true;
 
     watched->told = NULL;
-    if (!desktop->origin_known)
-        x11_find_origin(desktop);
     if (added & WATCH_CLIPBOARD && desktop->fixes_event >= 0)
         XFixesSelectSelectionInput(desktop->display, desktop->root, A(CLIPBOARD),
                                    XFixesSetSelectionOwnerNotifyMask |

@@ -148,6 +148,8 @@ bool x11_pump(struct x11_desktop *desktop, struct error *err)
         if (!desktop->dead)
             handle_event(desktop, &event);
     }
+    if (!desktop->dead && !desktop->origin_known)
+        x11_find_origin(desktop);
     if (desktop->dead || xcb_connection_has_error(desktop->xcb))
         return x11_lost(desktop, err);
     return true;
@@ -166,11 +168,7 @@ bool x11_wait(struct x11_desktop *desktop, struct deadline *deadline, uint64_t u
 
 bool x11_begin(struct x11_desktop *desktop, struct deadline *deadline, struct error *err)
 {
-    if (!deadline_ok(deadline, err) || !x11_pump(desktop, err))
-        return false;
-    if (!desktop->origin_known)
-        x11_find_origin(desktop);
-    return true;
+    return deadline_ok(deadline, err) && x11_pump(desktop, err);
 }
 
 bool x11_time(struct x11_desktop *desktop, struct deadline *deadline, struct error *err)

@@ -18,7 +18,8 @@ void x11_exclusively(struct x11_desktop *desktop, void (*work)(struct x11_deskto
  * well. */
 Display *x11_connect(void);
 
-/* Handles the events that have arrived. False with "display_lost" when the connection broke. */
+/* Handles the events that have arrived, and looks where the main display is if it may have moved.
+ * False with "display_lost" when the connection broke. */
 bool x11_pump(struct x11_desktop *desktop, struct error *err);
 
 /* Sends what is buffered and waits for events, or until `until` of deadline_now() (0: only the
