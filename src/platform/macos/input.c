@@ -12,11 +12,11 @@
 #include "platform/macos/front.h"
 #include "platform/macos/guard.h"
 #include "platform/macos/input.h"
-#include "platform/macos/panic.h"
 #include "platform/macos/system/appkit.h"
 #include "platform/macos/system/cf.h"
 #include "platform/macos/system/permission.h"
 #include "platform/macos/system/process.h"
+#include "platform/macos/tap.h"
 
 /* Keys that are down, for all connections: a handler of fatal signals lets go of them. */
 static _Atomic unsigned char held_keys[KEYCODES];
@@ -233,10 +233,21 @@ void macos_input_free(struct macos_desktop *desktop)
         return;
     if (!desktop->dead)
         release_new_keys(desktop->input, &(struct held_keys){ .buttons = 0 });
-    panic_end(desktop->input->panic);
+    tap_end(desktop->input->panic);
     cf_release(desktop->input->source);
     free(desktop->input);
     desktop->input = NULL;
+}
+
+static void on_key(void *arg, CGEventType type, CGEventRef event)
+{
+    const CGEventFlags both = kCGEventFlagMaskControl | kCGEventFlagMaskAlternate;
+    const struct macos_input *input = arg;
+
+    if (type == kCGEventKeyDown &&
+        CGEventGetIntegerValueField(event, kCGKeyboardEventKeycode) == kVK_Escape &&
+        (CGEventGetFlags(event) & both) == both)
+        input->hit(input->hit_arg);
 }
 
 /* Listens for the panic key, unless it does already. It may have been refused before: the
@@ -244,7 +255,7 @@ void macos_input_free(struct macos_desktop *desktop)
 static void listen_for_panic(struct macos_input *input)
 {
     if (input->hit && !input->panic)
-        input->panic = panic_listen(input->hit, input->hit_arg);
+        input->panic = tap_listen(CGEventMaskBit(kCGEventKeyDown), on_key, input);
 }
 
 static void watch_for_panic(struct desktop *handle, void (*hit)(void *arg), void *arg)
@@ -252,7 +263,7 @@ static void watch_for_panic(struct desktop *handle, void (*hit)(void *arg), void
     struct macos_desktop *desktop = macos_of(handle);
     struct macos_input *input = input_get(desktop);
 
-    panic_end(input->panic);
+    tap_end(input->panic);
     input->panic = NULL;
     input->hit = hit;
     input->hit_arg = arg;

@@ -7,7 +7,7 @@
 
 enum { KEYCODES = 128 };
 
-struct panic;
+struct tap;
 
 struct macos_input {
     CGEventSourceRef source;
@@ -16,7 +16,7 @@ struct macos_input {
     CGEventFlags flags;  /* the flags of the modifiers that are down by us */
     CGPoint pointer;     /* where our last event put it */
     size_t sent;         /* number of events of this call */
-    struct panic *panic; /* NULL: the panic key is not listened for */
+    struct tap *panic;   /* NULL: the panic key is not listened for */
     void (*hit)(void *arg);
     void *hit_arg; /* borrowed */
 };
