@@ -47,7 +47,7 @@ DESKTOPS        := x11
 MODULE_DIRS     += src/process/libdbus
 PKGS_libdbus    := dbus-1
 MORE_libdbus    := src/platform/atspi
-PKGS_x11        := x11 x11-xcb xcb xcb-res xcb-xinput xcb-damage xcb-xtest xext xrandr xfixes xcomposite xkbcommon
+PKGS_x11        := x11 x11-xcb xcb xcb-res xcb-xinput xcb-damage xcb-record xcb-xtest xext xrandr xfixes xcomposite xkbcommon
 ELSEWHERE       := src/platform/macos
 endif
 # Text recognition is there where its library is, which `vendor/install build` brings.

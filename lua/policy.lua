@@ -1,5 +1,6 @@
 --- The rules that apply if the user has no policy.lua (docs/policy.md). The first rule that fits decides.
 
+local YOU = { kind = { "terminal", "script" } }
 local CLIENTS = { kind = { "agent", "client", "http", "oauth" } }
 local OUTSIDE = { "screen", "clipboard", "web", "mount" }
 local COPIED = "text in it is from outside: the screen, the clipboard, a page or a mounted server"
@@ -21,7 +22,8 @@ end
 
 return {
   rules = {
-    { allow = "you started it yourself", caller = { kind = { "terminal", "script" } } },
+    { allow = "you started it yourself", caller = YOU },
+    { allow = "you started it yourself", effect = "record", caller = YOU },
     -- Effects, where they happen.
     copied { ask = COPIED .. ", and what is typed in a terminal is run", effect = { "input", "press", "drop" }, terminal = true },
     { ask = "what is pasted in a terminal is run, and the clipboard's text may be from anywhere", effect = { "input", "press" },
@@ -33,6 +35,7 @@ return {
     copied { effect = "file", granted = false, own = false },
     copied { effect = "settings", how = "settings" },
     copied { effect = "mount", mounted = false, reads = false, caller = CLIENTS },
+    { deny = COPIED, effect = "record", from = OUTSIDE },
     { ask = COPIED, effect = "file", how = { "remove", "trash" }, own = false, from = OUTSIDE, per = "call" },
     { ask = SENT, effect = "request", caller = CLIENTS, from = OUTSIDE, known_host = false, per = "host" },
     { allow = "a file of yours does it by itself", effect = { "start", "process", "file", "mail" }, caller = "engine" },
@@ -44,6 +47,7 @@ return {
       caller = CLIENTS, per = "call" },
     { ask = "it makes another program act", effect = "message", tool = "call_dbus", reads = false, caller = CLIENTS,
       capability = "calls of other programs by D-Bus" },
+    { ask = "it sees all that is typed until it ends, passwords too", effect = "record", per = "call" },
     { ask = "it sends mail in your name", effect = "mail", per = "call" },
     { ask = "Perigee, a shell or your session obeys this file", effect = "file", obeyed = true, per = { "tool", "folder" } },
     { ask = "it presses keys or clicks where its caller says", effect = { "input", "press" },

@@ -65,7 +65,7 @@ COMPUTED = {
 
 # Modules of C with a rest in Lua (module_has_rest() of src/script/sandbox/module_name.c): the rest is loaded with the
 # first function that C does not have, so only a file that uses such a function requires it.
-RESTS = "app clipboard db dbus display element fs mcp regex text time webhook window".split()
+RESTS = "app clipboard db dbus display element events fs mcp regex text time webhook window".split()
 
 NAME = re.compile(r"""\brequire\s*\(?\s*(?:"([\w.]+)"|'([\w.]+)'|\[\[([\w.]+)\]\])""")
 STRING = re.compile(r'"(?:\\.|[^"\\])*"' + r"|'(?:\\.|[^'\\])*'")

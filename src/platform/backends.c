@@ -41,6 +41,7 @@ static const struct backend {
 #else
     { "x11", "x11", "perigee_x11", has_x11,
       "Install the X11 libraries (Debian: libx11-xcb1 libxcb-xinput0 libxcb-xtest0 libxcb-damage0 "
+      "libxcb-record0 "
       "libxcb-res0 libxkbcommon0)" },
 #endif
     { "fake", NULL, "perigee_fake", NULL, NULL },

@@ -17,6 +17,7 @@ static const struct {
     [WATCH_HOTKEY_RELEASED] = { WATCH_HOTKEYS, "hotkey", "released" },
     [WATCH_ELEMENT_CHANGED] = { WATCH_ELEMENTS, "elements", "changed" },
     [WATCH_ACTIVE_AGAIN] = { WATCH_ACTIVE, "active", "active" },
+    [WATCH_INPUT_CAME] = { WATCH_INPUT, "input", "came" },
     [WATCH_LOST] = { 0, "desktop", "lost" },
     [WATCH_FOUND] = { 0, "desktop", "found" },
 };

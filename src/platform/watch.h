@@ -20,6 +20,7 @@ enum watch_kind {
     /* Events of elements in all applications; reported by watch_elements(), and never wanted of
      * watch_ops. */
     WATCH_ELEMENTS = 1 << 6,
+    WATCH_INPUT = 1 << 7, /* all keys and buttons, of record() alone */
 };
 
 enum watch_what {
@@ -39,6 +40,7 @@ enum watch_what {
     WATCH_HOTKEY_RELEASED,
     WATCH_ELEMENT_CHANGED,
     WATCH_ACTIVE_AGAIN,
+    WATCH_INPUT_CAME, /* a key or button is pressed or released; one that is held, pressed again */
     WATCH_LOST,       /* the connection is lost; events until WATCH_FOUND are not reported */
     WATCH_FOUND,      /* it is back; changes meanwhile are reported after it */
 };
@@ -50,6 +52,15 @@ unsigned watch_kind_of(enum watch_what what);
 const char *watch_about(enum watch_what what);
 const char *watch_name(enum watch_what what);
 
+/* A key or button as the system reports it; lua/lib/sys/events.lua names it. */
+struct input_event {
+    unsigned type, state;  /* X's type and state, or CGEventType and CGEventFlags */
+    int code;              /* a key's or button's number; a Mac's wheel: lines up */
+    char symbol[40];       /* X's name of the key without modifiers */
+    uint32_t plain, typed; /* its character without modifiers and with them; 0: none */
+    struct point at;       /* the pointer's place, in points */
+};
+
 struct watch_event {
     enum watch_what what;
     uint64_t at;                  /* uv_hrtime() when the system reported it */
@@ -58,6 +69,7 @@ struct watch_event {
     struct app_info app;          /* for WATCH_APP_*; pid 0: none */
     unsigned hotkey;              /* for WATCH_HOTKEY_*: its number */
     struct element_event element; /* for WATCH_ELEMENT_CHANGED */
+    struct input_event input;     /* for WATCH_INPUT_CAME */
 };
 
 /* Frees the event's content, and not the event. */
@@ -102,6 +114,10 @@ struct watch_ops {
      * it. */
     bool (*idle)(struct desktop *desktop, struct deadline *deadline, uint64_t *ms,
                  struct error *err);
+    /* As run(), for WATCH_INPUT alone and once for a connection. It only listens, from begun() on.
+     * "not_supported" and NULL: the system does not show the input that is for others. */
+    bool (*record)(struct desktop *desktop, int wake_fd, const struct watch_told *told,
+                   struct error *err);
 };
 
 #endif

@@ -39,6 +39,7 @@ static const struct effect effects[] = {
     { "sys.effect", "settings", "settings", "settings" },
     { "sys.effect", "trash", "file", "trash" },
     { "sys.element", "act", "press", "element.act" },
+    { "sys.events", "presses", "record", "events.presses" },
     { "sys.fs", "append", "file", "fs.append" },
     { "sys.fs", "copy", "file", "fs.copy" },
     { "sys.fs", "make_folder", "file", "fs.make_folder" },

@@ -11,7 +11,7 @@
 
 static const struct rect place = { 100, 120, 400, 300 };
 
-enum { TOLD_MAX = 256 };
+enum { TOLD_MAX = 256, KEY_Q = 12 }; /* kVK_ANSI_Q */
 
 static struct {
     uv_loop_t loop;
@@ -412,6 +412,55 @@ static void lines_are_read_as_they_are_written(void **state)
 
 #define WATCH_CASE(name) cmocka_unit_test_setup_teardown(name, start, end)
 
+/* A tap that is not allowed would make macOS ask. */
+static void a_recording_needs_a_permission(void **state)
+{
+    struct watch_told none = { 0 };
+
+    (void)state;
+    sim_deny(PERMISSION_ACCESSIBILITY, true);
+    assert_false(stage.ops->watch->record(stage.desktop, -1, &none, &stage.err));
+    assert_string_equal(stage.err.code, "permission_denied_access");
+    sim_deny(PERMISSION_ACCESSIBILITY, false);
+}
+
+static const struct input_event *recorded(struct sim_event event)
+{
+    forget();
+    sim_input(event);
+    return &told.events[await_event(WATCH_INPUT_CAME, 0)].input;
+}
+
+static void keys_buttons_and_the_wheel_are_recorded(void **state)
+{
+    const struct input_event *input;
+    char text[] = "Q";
+
+    (void)state;
+    want(WATCH_INPUT);
+    input = recorded((struct sim_event){ .type = kCGEventKeyDown,
+                                         .key = KEY_Q,
+                                         .flags = kCGEventFlagMaskShift,
+                                         .at = { 30, 40 },
+                                         .text = { .data = text, .len = 1 } });
+    assert_int_equal(input->type, kCGEventKeyDown);
+    assert_int_equal(input->code, KEY_Q);
+    assert_int_equal(input->state, kCGEventFlagMaskShift);
+    assert_int_equal(input->plain, 'q');
+    assert_int_equal(input->typed, 'Q');
+    assert_true(input->at.x == 30 && input->at.y == 40);
+    input = recorded((struct sim_event){ .type = kCGEventFlagsChanged, .key = kVK_Shift });
+    assert_int_equal(input->code, kVK_Shift);
+    input = recorded((struct sim_event){ .type = kCGEventOtherMouseUp, .button = 2 });
+    assert_int_equal(input->code, 2);
+    input = recorded((struct sim_event){ .type = kCGEventScrollWheel, .lines = { -3, 0 } });
+    assert_int_equal(input->code, -3);
+    forget();
+    sim_input((struct sim_event){ .type = kCGEventMouseMoved });
+    sim_input((struct sim_event){ .type = kCGEventKeyUp });
+    assert_int_equal(told.events[await_event(WATCH_INPUT_CAME, 0)].input.type, kCGEventKeyUp);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -430,6 +479,8 @@ int main(void)
         WATCH_CASE(keys_are_free_for_the_next_one_at_once),
         WATCH_CASE(displays_that_change_are_told_once),
         WATCH_CASE(an_event_process_that_ends_is_lost_and_another_one_found),
+        WATCH_CASE(a_recording_needs_a_permission),
+        WATCH_CASE(keys_buttons_and_the_wheel_are_recorded),
         cmocka_unit_test(lines_are_read_as_they_are_written),
     };
 

@@ -177,6 +177,7 @@ end
 function M.run(host, name, words)
   local io = ios.new(host, name)
   if not host.shipped then policy.heed_dry_run() end
+  policy.memory().command = name
   local command, err, code = files.table("command", name)
   current = { io = io, command = command, json = command and wants_json(command, words) or false, heed = policy.heed_dry_run }
   if not command then return fail(current, err, code) end

@@ -7,6 +7,7 @@ local facts = require "policy.facts"
 local rule  = require "policy.rule"
 
 local WEAK = { __mode = "k" }
+local UNASKED = { terminal = true, script = true }
 local OTHERWISE = { allow = true, ask = true, deny = true }
 
 
@@ -16,13 +17,16 @@ local function candidates(policy, subject, caller, effect)
   local found = {}
   for _, each in ipairs(policy.rules) do
     local about
-    if effect then about = each.effects == true or each.effects and each.effects[effect] else about = each.calls end
+    if not effect then about = each.calls
+    elseif each.effects == true then about = effect ~= "record"   -- which a rule has to name
+    else about = each.effects and each.effects[effect] end
     if about and each.static(subject, caller) then
       found[#found + 1] = each
       if not each.dynamic and each.verdict ~= "ask" then return found end
     end
   end
-  found[#found + 1] = effect and policy.last_of_effects or policy.last
+  local asks = effect == "record" and not UNASKED[caller.kind]
+  found[#found + 1] = asks and policy.last_of_recordings or effect and policy.last_of_effects or policy.last
   return found
 end
 
@@ -127,6 +131,8 @@ local function compile(given)
     minutes = 15, dynamic = false, stops = stops }
   policy.last_of_effects = { number = 0, verdict = "allow", reason = "", per = { "tool" }, minutes = 15, dynamic = false,
     stops = stops }
+  policy.last_of_recordings = { number = 0, verdict = "ask", reason = "it sees all that is typed, passwords too", per = { "call" },
+    minutes = 15, dynamic = false, stops = stops }   -- a policy that is older than the effect, or forgot it, allows none
   local rules_for, of_effects = finder(policy), decider_of_effects(policy)
   return function(subject, caller, call, uri, args, told)
     if subject == "effects" then return of_effects end

@@ -155,6 +155,10 @@ local function judge_with(own)
     if child and child.is_helper(subject, (...)) then return true end
     local before = effect == "input" and sent_so_far()
     local rule, told = of_effects(effect, how, subject, caller, call, unknown, ...)
+    if effect == "record" then
+      told = told or require("policy.effect.facts").new(effect, how, subject, caller, call, unknown, ...)
+      rule = require("policy.effect.record").never(told) or rule
+    end
     if before and told and rule.verdict == "allow" then
       local _ <close> = turn()
       if sent_so_far() ~= before then   -- other input came first: it may have begun the line that this one completes

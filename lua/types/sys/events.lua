@@ -6,10 +6,10 @@
 local events = {}
 
 ---@class sys.events.Event
----@field about "windows"|"apps"|"displays"|"clipboard"|"active"|"hotkey"|"elements"|"desktop"
+---@field about "windows"|"apps"|"displays"|"clipboard"|"active"|"hotkey"|"elements"|"input"|"desktop"
 ---@field what string  windows: "opened", "closed", "titled", "moved", "changed", "focused"; apps: "opened", "closed",
 ---                    "activated"; displays, clipboard: "changed"; active: "active"; hotkey: "pressed", "repeated", "released";
----                    elements: the kinds of sys.element.changes(); desktop, which every stream gets: "lost", "found"
+---                    elements: the kinds of sys.element.changes(); input: "pressed", "released"; desktop, which every stream gets: "lost", "found"
 ---@field at number    the time, as sys.time.monotonic() counts
 ---@field window? sys.window.Window
 ---@field before? {x: number, y: number, width: number, height: number}  "moved": the frame before
@@ -17,6 +17,14 @@ local events = {}
 ---@field id? integer     elements: the element that changed
 ---@field pid? integer    elements
 ---@field detail? string  elements: that of sys.element.changes()
+---@field key? string     input: the key by the names of sys.input.keys(), with the modifiers that are held: "a", "shift+a",
+---                       "ctrl+shift", "f5"; "" if it has no name. A key that is held down is pressed again and again
+---@field text? string    input: the character that the key types in the layout of that moment, unless it is a shortcut
+---@field button? string  input, in place of `key`: "left", "middle", "right", "back", "forward", "wheel_up", "wheel_down",
+---                       "wheel_left", "wheel_right"; "" for others
+---@field held? string    input, with `button`: the modifiers that are held: "ctrl+shift"; "" for none
+---@field x? number       input: where the pointer was, in points of the desktop
+---@field y? number       input
 
 ---@class sys.events.Stream
 local stream = {}
@@ -70,6 +78,13 @@ function events.idle(options) end
 ---@return string? err
 ---@return string? code  those of sys.element
 function events.elements(kinds, pid, capacity) end
+
+--- Reports keys and buttons as the system does; input() names them. It is the effect `record` of the policy.
+---@param purpose string
+---@return sys.events.Stream? stream  its events have `type`, `code`, `state`, `symbol`, `plain` and `typed` (src/platform/watch.h)
+---@return string? err
+---@return string? code  those of input()
+function events.presses(purpose) end
 
 --- Reports the presses and releases of these keys, which no application gets from now on.
 ---@param keys string   by the names of sys.input.keys()

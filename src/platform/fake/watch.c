@@ -264,4 +264,4 @@ static bool read_idle(struct desktop *handle, struct deadline *deadline, uint64_
     return true;
 }
 
-const struct watch_ops fake_watch_ops = { run_watch, read_idle };
+const struct watch_ops fake_watch_ops = { run_watch, read_idle, NULL };

@@ -44,6 +44,8 @@ bool macos_pointer(struct macos_desktop *desktop, struct deadline *deadline,
 
 /* Notes the characters of the user's present keyboard. On the main thread. */
 void keys_note_layouts(void);
+/* The character of a key without modifiers, in the noted layout; 0: none. */
+uint32_t keys_character(unsigned code);
 /* The key of a chord by its virtual code, in the noted layout, and the modifiers that it needs
  * besides (Shift, for its character). "unknown_key": there is none, or the system handles it. */
 bool keys_code(const struct chord *chord, unsigned *code, unsigned *modifiers, struct error *err);

@@ -135,7 +135,7 @@ static CFDataRef layout_now(size_t which)
     return data;
 }
 
-static bool key_gives(const UCKeyboardLayout *layout, unsigned code, bool shift, uint32_t point)
+static uint32_t character_of(const UCKeyboardLayout *layout, unsigned code, bool shift)
 {
     UInt32 dead = 0, modifiers = shift ? (UInt32)shiftKey >> 8 : 0;
     UniCharCount len = 0;
@@ -143,8 +143,8 @@ static bool key_gives(const UCKeyboardLayout *layout, unsigned code, bool shift,
 
     if (UCKeyTranslate(layout, (UInt16)code, kUCKeyActionDown, modifiers, LMGetKbdType(),
                        kUCKeyTranslateNoDeadKeysMask, &dead, countof(text), &len, text) != noErr)
-        return false;
-    return len == 1 && text[0] == point;
+        return 0;
+    return len == 1 ? text[0] : 0;
 }
 
 static bool find_character(const UCKeyboardLayout *layout, uint32_t point, unsigned *code,
@@ -152,7 +152,7 @@ static bool find_character(const UCKeyboardLayout *layout, uint32_t point, unsig
 {
     for (int shift = 0; shift < 2; shift++) {
         for (unsigned i = 0; i < KEYCODES; i++) {
-            if (!key_gives(layout, i, shift, point))
+            if (character_of(layout, i, shift) != point)
                 continue;
             *code = i;
             *modifiers |= shift ? MOD_SHIFT : 0u;
@@ -160,6 +160,15 @@ static bool find_character(const UCKeyboardLayout *layout, uint32_t point, unsig
         }
     }
     return false;
+}
+
+uint32_t keys_character(unsigned code)
+{
+    CFDataRef data = layout_now(0);
+    uint32_t point = data ? character_of((const void *)CFDataGetBytePtr(data), code, false) : 0;
+
+    cf_release(data);
+    return point;
 }
 
 static bool code_of_character(uint32_t point, unsigned *code, unsigned *modifiers)

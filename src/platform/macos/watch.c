@@ -347,4 +347,4 @@ static bool idle_time(struct desktop *handle, struct deadline *deadline, uint64_
     return true;
 }
 
-const struct watch_ops macos_watch_ops = { run_watch, idle_time };
+const struct watch_ops macos_watch_ops = { run_watch, idle_time, macos_record };

@@ -7,6 +7,10 @@
 
 extern const struct watch_ops macos_watch_ops;
 
+/* record.c: watch_ops.record(). "permission_denied_access". */
+bool macos_record(struct desktop *handle, int wake_fd, const struct watch_told *told,
+                  struct error *err);
+
 void macos_watch_free(struct macos_desktop *desktop);
 
 #endif

@@ -270,7 +270,11 @@ bool watch_desktop(const struct platform_ops *ops, struct desktop *desktop, uint
                    struct error *err)
 {
     (void)mark;
-    return ops->watch->run(desktop, wanted, wake_fd, told, err);
+    if (wanted->kinds != WATCH_INPUT)
+        return ops->watch->run(desktop, wanted, wake_fd, told, err);
+    if (ops->watch->record)
+        return ops->watch->record(desktop, wake_fd, told, err);
+    return error_set(err, "not_supported", "on this desktop keys and clicks cannot be recorded");
 }
 
 struct desktop_watcher *desktop_watcher_new(uv_loop_t *loop, const struct platform_ops *ops,

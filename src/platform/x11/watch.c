@@ -391,4 +391,4 @@ static bool read_idle(struct desktop *handle, struct deadline *deadline, uint64_
            (!desktop->dead || x11_lost(desktop, err));
 }
 
-const struct watch_ops x11_watch_ops = { run_watch, read_idle };
+const struct watch_ops x11_watch_ops = { run_watch, read_idle, x11_record };

@@ -9,6 +9,11 @@ struct x11_watch;
 
 extern const struct watch_ops x11_watch_ops;
 
+/* record.c: watch_ops.record(). "not_supported": the server lacks the RECORD extension, or is
+ * Xwayland, which only knows the input for its own windows. */
+bool x11_record(struct desktop *handle, int wake_fd, const struct watch_told *told,
+                struct error *err);
+
 /* Accepts any event. */
 void x11_watch_event(struct x11_desktop *desktop, XEvent *event);
 

@@ -21,10 +21,10 @@ bool module_name_taken(const char *name)
 
 bool module_has_rest(const char *name)
 {
-    static const char *const names[] = { "sys.app",     "sys.clipboard", "sys.db",   "sys.dbus",
-                                         "sys.display", "sys.element",   "sys.fs",   "sys.mcp",
-                                         "sys.regex",   "sys.text",      "sys.time", "sys.webhook",
-                                         "sys.window",  "sys.xml" };
+    static const char *const names[] = { "sys.app",     "sys.clipboard", "sys.db",     "sys.dbus",
+                                         "sys.display", "sys.element",   "sys.events", "sys.fs",
+                                         "sys.mcp",     "sys.regex",     "sys.text",   "sys.time",
+                                         "sys.webhook", "sys.window",    "sys.xml" };
 
     for (size_t i = 0; i < countof(names); i++)
         if (strcmp(names[i], name) == 0)

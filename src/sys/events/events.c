@@ -28,6 +28,7 @@ struct listener {
     char service[OWNER_BYTES];    /* the script or service that it belongs to; "": none */
     struct shared_event *current; /* given, but nobody has begun with it; or NULL */
     bool again;                   /* `current` is to be given once more */
+    struct task_hook hook;        /* a recording ends with its task */
 };
 
 static struct listener *check_listener(lua_State *L)
@@ -47,21 +48,20 @@ static void drop_current(struct listener *listener)
     listener->again = false;
 }
 
-static int listener_gc(lua_State *L)
+static void end_listener(struct task_hook *hook)
 {
-    drop_current(check_listener(L));
-    hub_leave(&check_listener(L)->stream);
-    return 0;
-}
+    struct listener *listener = container_of(hook, struct listener, hook);
 
-/* stream:close(), and its __close. A task that waits for the stream gets "closed". */
-static int listener_close(lua_State *L)
-{
-    struct listener *listener = check_listener(L);
-
+    list_remove(&hook->link);
     drop_current(listener);
     hub_leave(&listener->stream);
     wait_line_wake_all(&listener->line);
+}
+
+/* stream:close(), its __close and __gc. A task that waits for the stream gets "closed". */
+static int listener_close(lua_State *L)
+{
+    end_listener(&check_listener(L)->hook);
     return 0;
 }
 
@@ -74,6 +74,18 @@ static void set_element(lua_State *L, const struct element_event *event)
         desktop_set_integer(L, "id", event->id);
     desktop_set_integer(L, "pid", (uint64_t)event->pid);
     desktop_set_text(L, "detail", event->detail);
+}
+
+static void set_input(lua_State *L, const struct input_event *input)
+{
+    desktop_set_integer(L, "type", input->type);
+    desktop_set_number(L, "code", input->code);
+    desktop_set_integer(L, "state", input->state);
+    desktop_set_text(L, "symbol", input->symbol);
+    desktop_set_integer(L, "plain", input->plain);
+    desktop_set_integer(L, "typed", input->typed);
+    desktop_set_number(L, "x", input->at.x);
+    desktop_set_number(L, "y", input->at.y);
 }
 
 static void push_watch_event(lua_State *L, const struct watch_event *event)
@@ -94,6 +106,8 @@ static void push_watch_event(lua_State *L, const struct watch_event *event)
     }
     if (event->what == WATCH_ELEMENT_CHANGED)
         set_element(L, &event->element);
+    else if (event->what == WATCH_INPUT_CAME)
+        set_input(L, &event->input);
 }
 
 /* Pushes the next event. It stays the current one until somebody begins with it: a task that ends
@@ -199,6 +213,8 @@ static struct listener *new_listener(lua_State *L)
 
     *listener = (struct listener){ .stream = { .state = STREAM_CLOSED, .woken = on_stream_woken } };
     list_init(&listener->line.places);
+    list_init(&listener->hook.link);
+    listener->hook.fn = end_listener;
     luaL_setmetatable(L, STREAM);
     return listener;
 }
@@ -276,6 +292,19 @@ static int events_elements(lua_State *L)
     return open_stream(L, listener);
 }
 
+/* sys.events.presses(purpose) -> stream | nil, text, code */
+static int events_presses(lua_State *L)
+{
+    struct listener *listener;
+
+    luaL_checkstring(L, 1); /* for the policy */
+    listener = new_listener(L);
+    listener->stream.kinds = WATCH_INPUT;
+    listener->stream.capacity = CAPACITY_MAX;
+    task_at_end(task_here(L), &listener->hook);
+    return open_stream(L, listener);
+}
+
 /* The script or service that bound a hotkey; of one without either, what listens. */
 static const char *binder(const struct listener *listener)
 {
@@ -350,18 +379,17 @@ static int events_bound(lua_State *L)
 
 /* --- the module ----------------------------------------------------------------------------- */
 
-static const luaL_Reg events_funcs[] = { { "bind", events_bind },
-                                         { "bound", events_bound },
-                                         { "elements", events_elements },
-                                         { "files", events_files },
-                                         { "idle", events_idle },
-                                         { "watch", events_watch },
-                                         { NULL, NULL } };
+static const luaL_Reg events_funcs[] = {
+    { "bind", events_bind },         { "bound", events_bound },
+    { "elements", events_elements }, { "files", events_files },
+    { "idle", events_idle },         { "presses", events_presses },
+    { "watch", events_watch },       { NULL, NULL }
+};
 
 int luaopen_sys_events(lua_State *L)
 {
     static const luaL_Reg meta[] = { { "__close", listener_close },
-                                     { "__gc", listener_gc },
+                                     { "__gc", listener_close },
                                      { NULL, NULL } };
     static const luaL_Reg stream_methods[] = { { "again", stream_again },
                                                { "call", stream_call },

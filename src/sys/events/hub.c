@@ -1,5 +1,5 @@
-/* The watchers of the desktop and of its elements, and the streams that listen to them. A watcher
- * exists while a stream listens. */
+/* The watchers of the desktop, of its elements and of input, and the streams that listen to them. A
+ * watcher exists while a stream listens. */
 #include "sys/events/hub.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "sys/shared/desktop_service.h"
 
 static struct link streams = { &streams, &streams };
-enum { DESKTOP, ELEMENTS, WATCHERS };
+enum { DESKTOP, ELEMENTS, INPUT, WATCHERS };
 static struct desktop_watcher *watchers[WATCHERS]; /* NULL: nobody listens */
 static unsigned last_hotkey;
 
@@ -35,7 +35,7 @@ static void stream_put(struct stream *stream, struct shared_event *event)
 
 static int watcher_of(const struct stream *stream)
 {
-    return stream->kinds & WATCH_ELEMENTS ? ELEMENTS : DESKTOP;
+    return (int)(stream->kinds / WATCH_ELEMENTS); /* it, and the one after it, come alone */
 }
 
 /* True if this watcher reports to the stream: the hooks' argument. */
@@ -165,6 +165,8 @@ bool hub_join(lua_State *L, struct stream *stream, struct error *err)
 {
     int which = watcher_of(stream);
 
+    if (which == INPUT && watchers[INPUT])
+        return error_set(err, "busy", "another recording is under way in this engine");
     if (!start_watcher(L, which, err))
         return false;
     if (stream->kinds & WATCH_HOTKEYS)

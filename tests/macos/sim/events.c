@@ -155,13 +155,31 @@ void CGEventSetFlags(CGEventRef event, CGEventFlags flags)
 
 int64_t CGEventGetIntegerValueField(CGEventRef event, CGEventField field)
 {
-    return field == kCGKeyboardEventKeycode ? sim_of(event)->event.key : 0;
+    const struct sim_event *of = &sim_of(event)->event;
+
+    return field == kCGKeyboardEventKeycode         ? (int64_t)of->key
+           : field == kCGMouseEventButtonNumber     ? (int64_t)of->button
+           : field == kCGScrollWheelEventDeltaAxis1 ? of->lines[0]
+                                                    : 0;
 }
 
 void CGEventSetIntegerValueField(CGEventRef event, CGEventField field, int64_t value)
 {
     if (field == kCGMouseEventClickState)
         sim_of(event)->event.clicks = value;
+}
+
+void CGEventKeyboardGetUnicodeString(CGEventRef event, UniCharCount max, UniCharCount *count,
+                                     UniChar *text)
+{
+    const struct buf *from = &sim_of(event)->event.text;
+    int size;
+
+    *count = 0;
+    for (size_t at = 0; at < from->len && *count < max; at += (size_t)size) {
+        size = utf8_sequence(from->data + at, from->data + from->len);
+        text[(*count)++] = (UniChar)utf8_decode(from->data + at, size);
+    }
 }
 
 /* macOS keeps at most 20 units, so the caller must not pass more, or cut a pair. */
@@ -449,23 +467,33 @@ OSStatus UCKeyTranslate(const UCKeyboardLayout *layout, UInt16 code, UInt16 acti
     return noErr;
 }
 
-/* --- the panic key's tap: the fake says when the user presses it ------------------------------ */
+/* --- taps: the fake says when the user presses the panic key, a test what else -----------------
+ */
 
 static struct {
-    CGEventTapCallBack callback;
+    CGEventTapCallBack callback; /* NULL: none */
+    CGEventMask events;
+    CFMachPortRef port;
     void *info;
-} tap;
+} taps[4];
+
+void sim_input(struct sim_event event)
+{
+    struct sim_object object = { .type = SIM_EVENT, .refs = -1, .event = event };
+
+    for (size_t i = 0; i < countof(taps); i++)
+        if (taps[i].callback && taps[i].events & CGEventMaskBit(event.type))
+            taps[i].callback(NULL, event.type, (CGEventRef)&object, taps[i].info);
+}
 
 static void on_panic(void *arg)
 {
-    struct sim_object event = { .type = SIM_EVENT, .refs = -1 };
-
     (void)arg;
-    event.event.type = kCGEventKeyDown;
-    event.event.key = kVK_Escape;
-    event.event.flags = kCGEventFlagMaskControl | kCGEventFlagMaskAlternate;
-    if (tap.callback)
-        tap.callback(NULL, kCGEventKeyDown, (CGEventRef)&event, tap.info);
+    sim_input((struct sim_event){
+        .type = kCGEventKeyDown,
+        .key = kVK_Escape,
+        .flags = kCGEventFlagMaskControl | kCGEventFlagMaskAlternate,
+    });
 }
 
 bool CGPreflightListenEventAccess(void)
@@ -491,10 +519,17 @@ CFMachPortRef CGEventTapCreate(CGEventTapLocation where, CGEventTapPlacement pla
     }
     if (!(events & CGEventMaskBit(kCGEventKeyDown)))
         return NULL;
-    tap.callback = callback;
-    tap.info = info;
-    perigee_fake.input->on_panic(sim_desktop(), on_panic, NULL);
-    return (CFMachPortRef)sim_object(SIM_OTHER);
+    for (size_t i = 0; i < countof(taps); i++) {
+        if (taps[i].callback)
+            continue;
+        taps[i].callback = callback;
+        taps[i].events = events;
+        taps[i].info = info;
+        taps[i].port = (CFMachPortRef)sim_object(SIM_OTHER);
+        perigee_fake.input->on_panic(sim_desktop(), on_panic, NULL);
+        return taps[i].port;
+    }
+    return NULL;
 }
 
 void CGEventTapEnable(CFMachPortRef port, bool on)
@@ -505,8 +540,9 @@ void CGEventTapEnable(CFMachPortRef port, bool on)
 
 void CFMachPortInvalidate(CFMachPortRef port)
 {
-    (void)port;
-    tap.callback = NULL;
+    for (size_t i = 0; i < countof(taps); i++)
+        if (taps[i].port == port)
+            taps[i].callback = NULL;
 }
 
 CFRunLoopSourceRef CFMachPortCreateRunLoopSource(CFAllocatorRef allocator, CFMachPortRef port,

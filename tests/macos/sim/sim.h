@@ -213,6 +213,9 @@ struct sim_event {
     struct buf text;  /* UTF-8 */
 };
 
+/* The user does this: taps are told, and nothing else happens. */
+void sim_input(struct sim_event event);
+
 /* An object; its type decides which members are used. */
 struct sim_object {
     enum sim_type type;

@@ -15,6 +15,7 @@ local function remote() return require "policy.effect.remote" end
 local function place() return require "policy.effect.place" end
 local function clipboard() return require "policy.effect.clipboard" end
 local function window() return require "policy.effect.window" end
+local function record() return require "policy.effect.record" end
 
 
 ---@type policy.EffectKind[]
@@ -43,4 +44,5 @@ return {
   { name = "window", facts = window, how = "close", has = "terminal",
     hows = "activate close focus fullscreen hide maximize minimize move place resize restore show" },
   { name = "quit", facts = window, how = "quit", has = "terminal", hows = "quit" },
+  { name = "record", facts = record, how = "presses", has = "text", hows = "presses" },
 }

@@ -183,6 +183,11 @@ function SAY.listen(effect)
   return ("listen for requests of other programs at the address %s"):format(quoted(host and host[1] or ""))
 end
 
+function SAY.record(effect, show)
+  local text = effect:fact "text"
+  return "record every key and click, also those of passwords" .. (text and ", for " .. show(text) or "")
+end
+
 function SAY.clipboard(effect, show)
   if effect.how == "keep_history" then return "keep a history of what is copied" end
   local text = effect:fact "text"

@@ -127,8 +127,9 @@ extern void CGContextRelease(CGContextRef _Nullable context);
  * cgeventtapcallback; cgevent: init(source:), init(keyboardeventsource:virtualkey:keydown:),
  * init(mouseeventsource:mousetype:mousecursorposition:mousebutton:), location, flags,
  * getintegervaluefield(_:), setintegervaluefield(_:value:),
- * keyboardsetunicodestring(stringlength:unicodestring:), post(tap:), tapenable(tap:enable:),
- * tapcreate(tap:place:options:eventsofinterest:callback:userinfo:) */
+ * keyboardsetunicodestring(stringlength:unicodestring:),
+ * keyboardgetunicodestring(maxstringlength:actualstringlength:unicodestring:), post(tap:),
+ * tapenable(tap:enable:), tapcreate(tap:place:options:eventsofinterest:callback:userinfo:) */
 typedef struct __CGEvent *CGEventRef;
 typedef struct __CGEventSource *CGEventSourceRef;
 typedef struct __CGEventTapProxy *CGEventTapProxy;
@@ -156,6 +157,9 @@ enum {
     kCGEventLeftMouseDragged = 6,
     kCGEventRightMouseDragged = 7,
     kCGEventKeyDown = 10,
+    kCGEventKeyUp = 11,
+    kCGEventFlagsChanged = 12,
+    kCGEventScrollWheel = 22,
     kCGEventOtherMouseDown = 25,
     kCGEventOtherMouseUp = 26,
     kCGEventOtherMouseDragged = 27,
@@ -164,9 +168,11 @@ enum {
 #define kCGEventTapDisabledByUserInput 0xFFFFFFFFu
 enum {
     kCGMouseEventClickState = 1,
+    kCGMouseEventButtonNumber = 3,
     kCGMouseEventDeltaX = 4,
     kCGMouseEventDeltaY = 5,
     kCGKeyboardEventKeycode = 9,
+    kCGScrollWheelEventDeltaAxis1 = 11,
 };
 enum {
     kCGEventFlagMaskShift = 0x00020000,
@@ -199,6 +205,8 @@ extern void CGEventSetIntegerValueField(CGEventRef _Nullable event, CGEventField
                                         int64_t value);
 extern void CGEventKeyboardSetUnicodeString(CGEventRef _Nullable event, UniCharCount count,
                                             const UniChar *_Nullable text);
+extern void CGEventKeyboardGetUnicodeString(CGEventRef _Nullable event, UniCharCount max,
+                                            UniCharCount *_Nullable count, UniChar *_Nullable text);
 extern void CGEventPost(CGEventTapLocation tap, CGEventRef _Nullable event);
 extern CFMachPortRef _Nullable CGEventTapCreate(CGEventTapLocation tap, CGEventTapPlacement place,
                                                 CGEventTapOptions options, CGEventMask events,

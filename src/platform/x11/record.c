@@ -1,0 +1,99 @@
+/* Input of everybody, as the server reports it to the RECORD extension (x.org: "Record Extension
+ * Protocol"), also while another client has grabbed it. Bits 13 and 14 of an event's state are the
+ * layout in effect ("The X Keyboard Extension: Protocol Specification", 2.2.2). Moves are left out:
+ * they cost 26 us each, and a mouse reports 500 in a second. */
+#include <X11/XKBlib.h>
+#include <X11/Xproto.h>
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <uv.h>
+#include <xcb/record.h>
+#include <xcb/xcbext.h>
+#include <xkbcommon/xkbcommon.h>
+
+#include "platform/x11/watch.h"
+#include "platform/x11/wire/connection.h"
+#include "platform/x11/wire/displays.h"
+
+enum { FROM_SERVER = 0, START_OF_DATA = 4 }; /* categories of replies */
+enum { EVENT_BYTES = 32, HELD = ShiftMask | LockMask | ControlMask | Mod1Mask | Mod4Mask };
+
+static void tell_input(struct x11_desktop *desktop, const xEvent *wire,
+                       const struct watch_told *told)
+{
+    KeyCode code = wire->u.u.detail;
+    unsigned state = wire->u.keyButtonPointer.state, used;
+    uint32_t late = (uint32_t)(uv_hrtime() / 1000000) - wire->u.keyButtonPointer.time;
+    struct watch_event event = {
+        .what = WATCH_INPUT_CAME,
+        .at = uv_hrtime() - (late < 60000 ? late : 0) * (uint64_t)1000000, /* its clock is ours */
+        .input = { .type = wire->u.u.type & 0x7f, .code = code, .state = state },
+    };
+    KeySym plain = NoSymbol, typed = NoSymbol; /* a button has none */
+
+    XkbLookupKeySym(desktop->display, code, state & ~(unsigned)HELD, &used, &plain);
+    XkbLookupKeySym(desktop->display, code, state, &used, &typed);
+    xkb_keysym_get_name((xkb_keysym_t)plain, event.input.symbol, sizeof event.input.symbol);
+    event.input.plain = xkb_keysym_to_utf32((xkb_keysym_t)plain);
+    event.input.typed = xkb_keysym_to_utf32((xkb_keysym_t)typed);
+    event.input.at =
+        x11_from_root(desktop, wire->u.keyButtonPointer.rootX, wire->u.keyButtonPointer.rootY);
+    told->event(told->arg, &event);
+}
+
+static bool take_events(struct x11_desktop *desktop, xcb_connection_t *events, unsigned enabled,
+                        const struct watch_told *told, struct error *err)
+{
+    xcb_record_enable_context_reply_t *reply = NULL;
+    xcb_generic_error_t *refused = NULL;
+
+    while (xcb_poll_for_reply(events, enabled, (void **)&reply, &refused) && reply) {
+        const uint8_t *data = xcb_record_enable_context_data(reply);
+        int length = xcb_record_enable_context_data_length(reply);
+
+        if (reply->category == START_OF_DATA)
+            told->begun(told->arg);
+        for (int at = 0; reply->category == FROM_SERVER && at < length; at += EVENT_BYTES)
+            tell_input(desktop, (const xEvent *)(const void *)(data + at), told);
+        free(reply);
+    }
+    free(xcb_poll_for_event(events)); /* every client is told of another layout */
+    if (!refused && !xcb_connection_has_error(events))
+        return true;
+    if (!refused && xcb_connection_has_error(events) != XCB_CONN_CLOSED_EXT_NOTSUPPORTED)
+        return x11_lost(desktop, err);
+    free(refused);
+    return error_set(err, "not_supported",
+                     "the display server has no RECORD extension, or refuses to record");
+}
+
+bool x11_record(struct desktop *handle, int wake_fd, const struct watch_told *told,
+                struct error *err)
+{
+    struct x11_desktop *desktop = x11_of(handle);
+    xcb_connection_t *events = xcb_connect(DisplayString(desktop->display), NULL);
+    uint32_t context = xcb_generate_id(events);
+    xcb_record_client_spec_t clients = XCB_RECORD_CS_ALL_CLIENTS;
+    xcb_record_range_t range = { .device_events = { KeyPress, ButtonRelease } };
+    struct pollfd fds[] = { { .fd = wake_fd, .events = POLLIN },
+                            { .fd = xcb_get_file_descriptor(events), .events = POLLIN },
+                            { .fd = ConnectionNumber(desktop->display), .events = POLLIN } };
+    unsigned enabled;
+    int n;
+    bool ok = !XQueryExtension(desktop->display, "XWAYLAND", &n, &n, &n) &&
+              !XInternAtom(desktop->display, "WL_SURFACE_ID", True); /* versions before 23.1 */
+
+    if (!ok)
+        error_set(err, "not_supported",
+                  "a Wayland session shows no program the keys and clicks that are for others. Log "
+                  "in to an X11 session to record");
+    xcb_record_create_context(events, context, 0, 1, 1, &clients, &range);
+    enabled = xcb_record_enable_context(events, context).sequence;
+    xcb_flush(events);
+    while (ok && !fds[0].revents)
+        ok = x11_pump(desktop, err) && take_events(desktop, events, enabled, told, err) &&
+             (poll(fds, countof(fds), -1) >= 0 || errno == EINTR || x11_lost(desktop, err));
+    xcb_disconnect(events); /* this ends the recording */
+    return ok;
+}
