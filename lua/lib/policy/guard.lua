@@ -3,6 +3,7 @@
 -- Nearly all calls are allowed at once. Code for the others is loaded when one comes.
 
 local facts      = require "policy.facts"
+local long       = require "policy.long"
 local policy     = require "sys.policy"
 local provenance = require "policy.provenance"
 
@@ -193,13 +194,13 @@ local function guard(decide, subject, caller, call, uri, run, args, ...)
   if not recorded and rule.stops then
     return nil, require("policy.consent").NOT_RECORDED:format(lost) .. " Nothing was done.", "not_recorded"
   end
-  if in_sessions() then
+  if in_sessions() or caller.kind == "agent" then
     local calls = require "sessions.calls"
     if asked then calls.decided(caller, subject, decision, rule.reason) end
     local entry <close> = calls.begin(call, subject, caller, given)
     return calls.ended(entry, call, subject, sources, done(call, subject, caller, sources, said, rule, run, args, ...))
   end
-  return done(call, subject, caller, sources, said, rule, run, args, ...)
+  return long.kept(call, subject, caller, given, sources, done(call, subject, caller, sources, said, rule, run, args, ...))
 end
 
 

@@ -1,13 +1,14 @@
---- Calls that are recorded: those of a client that uses a session, which the gate tells of (policy.guard), and those whose tool
---- asks for it, because its result is made to be referred to.
+--- Calls that are recorded: those of a client that uses a session and of an agent, which the gate tells of (policy.guard), those
+--- whose result is too long to be shown, and those whose tool asks for it, because its result is made to be referred to.
 
 local clients  = require "sessions.clients"
-local json     = require "sys.json"
 local log      = require "sys.log"
 local policy   = require "sys.policy"
 local records  = require "sessions.records"
+local request  = require "sessions.request"
 local sessions = require "sessions.sessions"
 local shelf    = require "sessions.shelf"
+local shown    = require "sessions.shown"
 local state    = require "sys.state"
 
 local M = {}
@@ -65,6 +66,8 @@ end
 ---@field number integer
 ---@field root integer
 ---@field call Call
+---@field id string
+---@field quiet? boolean  no text says the id
 ---@field ended? boolean
 
 --- A call that raised an error or was stopped has no result.
@@ -88,75 +91,30 @@ local function warn(what, err) log.warn(("a session does not have %s: %s"):forma
 ---@return sessions.Entry?
 function M.begin(call, subject, caller, args)
   if subject.kind ~= "tool" or UNTOLD[subject.toolset] or policy.dry_run() or call:via()[1] then return nil end
-  local id = sessions.active(clients.of(caller))
-  if not id then return nil end
-  local of_session = shelf.in_book(id)
-  local number, err, code = records.begin(of_session, { tool = subject.name, arguments = type(args) == "table" and args or nil,
-    reads = subject.annotations.readOnlyHint == true })
+  local client = clients.of(caller)
+  local id = sessions.active(client)
+  local quiet = not id and caller.kind == "agent"   -- its model refers to results by the ids of its own calls
+  local mine = id and shelf.in_book(id) or quiet and in_memory(client, true)
+  if not mine then return nil end
+  local number, err, code = records.begin(mine, request.record(call, subject, args))
   if not number then
     if code ~= "session_not_found" then warn(("a call of %s"):format(subject.name), err) end   -- another client deleted it
     return nil
   end
-  local entry = setmetatable({ shelf = of_session, number = number, root = policy.root(call), call = call }, CLOSES)
+  local entry = setmetatable({ shelf = mine, number = number, root = policy.root(call), call = call, quiet = quiet,
+    id = records.id(number) }, CLOSES)
   running()[entry.root] = entry
   return entry
 end
 
 
-local WHOLE = { content = true, structuredContent = true, isError = true, _meta = true, members = true }
-
---- True if a result is one that call:result() made.
-local function is_whole(result)
-  if type(result.content) ~= "table" and result.structuredContent == nil then return false end
-  for key in pairs(result) do
-    if not WHOLE[key] then return false end
-  end
-  return true
-end
+--- Returns the record of the client's call that led to this one; nil: it has none.
+---@param call Call
+---@return sessions.Entry?
+function M.entry(call) return running()[policy.root(call)] end
 
 
-local function text_of(content)
-  local texts = {}
-  for _, block in ipairs(content or {}) do
-    if type(block) == "table" and type(block.text) == "string" then texts[#texts + 1] = block.text end
-  end
-  return texts[1] and table.concat(texts, "\n") or nil
-end
-
-
---- Returns how a call ended, from what its function returned.
----@param first any
----@param second any
----@param code any
----@return sessions.Outcome
-function M.outcome(first, second, code)
-  if first == nil and second ~= nil then
-    return { error = tostring(second), text = tostring(second), code = type(code) == "string" and code or nil }
-  end
-  if type(first) ~= "table" then return { text = first ~= nil and tostring(first) or "" } end
-  if not is_whole(first) then return { structured = first } end
-  local text = text_of(first.content)
-  return { structured = first.structuredContent, text = text, content = first.content,
-    error = first.isError and (text or "it failed") or nil }
-end
-
-
---- The result with a line that says under which id it is kept.
-local function told(call, id, first, ...)
-  local line = ("[kept as %s]"):format(id)
-  if type(first) == "string" then return ("%s\n%s"):format(first, line), ... end
-  if type(first) ~= "table" then return first, ... end
-  local result, structured = {}, first
-  if is_whole(first) then
-    for key, value in pairs(first) do result[key] = value end
-    structured = first.structuredContent
-  end
-  local content = table.move(result.content or { call:text(json.encode(structured) or "") }, 1,
-    result.content and #result.content or 1, 1, {})
-  content[#content + 1] = call:text(line)
-  result.content, result.structuredContent = content, structured
-  return call:result(result), ...
-end
+M.outcome = shown.outcome
 
 
 --- Records the result of a call, and passes it on.
@@ -175,10 +133,33 @@ function M.ended(entry, call, subject, sources, ...)
     warn(("the result of %s"):format(subject.name), err)
     return ...
   end
-  local id = records.id(entry.number)
+  local id = entry.id
   local observed = subject.name == "create_observation" and type(outcome.structured) == "table" and outcome.structured.name
   if type(observed) == "string" then records.put(entry.shelf, "observation", observed, { call = id }) end
-  return told(call, id, ...)
+  policy.sent(call, entry.number)
+  return shown.told(call, subject, id, entry.quiet, ...)
+end
+
+
+--- Keeps a result that is too long to be shown, of a call that has no record.
+---@param call Call
+---@param subject sys.policy.Subject
+---@param caller table
+---@param args any
+---@param sources integer  the bits of its own content
+---@param cap integer      the bytes of a text that the client gets
+---@param ... any          what its function returned
+function M.long(call, subject, caller, args, sources, cap, ...)
+  if not shown.is_cut(call, (...), cap) then return ... end
+  local mine = in_memory(clients.of(caller), true)
+  local number = mine and records.begin(mine, request.record(call, subject, args))
+  if not number then return ... end
+  local outcome = shown.outcome(...)
+  outcome.source = sources | policy.brought(call)
+  records.finish(mine, number, outcome)
+  if mine:row(number).state ~= "done" then return ... end   -- it is larger than all that is kept in memory
+  policy.sent(call, number)
+  return shown.told(call, subject, records.id(number), true, ...)
 end
 
 
@@ -209,14 +190,17 @@ end
 ---@return string? code
 function M.keep(call, tool, args, outcome)
   if call:via()[1] or policy.dry_run() then return nil end
-  local entry = running()[policy.root(call)]
-  if entry then return records.id(entry.number) end
+  local entry = M.entry(call)
+  if entry then return entry.id end
   local client = clients.of()
   local mine, err, code = M.shelf(client, true)
   if not mine then return nil, err, code end
   local number
-  number, err, code = records.begin(mine, { tool = tool, arguments = args })
+  number, err, code = records.begin(mine, { tool = tool, arguments = request.arguments(call) or args,
+    aliases = request.aliases(call) })
   if not number then return nil, err, code end
+  policy.sent(call, number)
+  outcome.source = outcome.source or policy.brought(call)
   local ok
   ok, err, code = records.finish(mine, number, outcome)
   if not ok then return nil, err, code end

@@ -38,17 +38,30 @@ local function number_in(id) return math.tointeger(tonumber(id:match "^r([1-9]%d
 
 -- --- writing ------------------------------------------------------------------------------------------
 
+---@class sessions.Begun  a call that begins
+---@field tool string
+---@field arguments? table     as the client sent them, with references as they were written
+---@field aliases? string[]    ids by which the client knows the call; those that cannot stand for one are left out
+---@field reads? boolean
+
+local function is_alias(alias) return #alias <= 200 and alias:find "^[%w_-]+$" ~= nil and not number_in(alias) end
+
+
 --- Records that a call begins.
 ---@param shelf sessions.Shelf
----@param call {tool: string, arguments?: table, reads?: boolean}  the arguments as the client sent them
+---@param call sessions.Begun
 ---@return integer? number
 ---@return string? err
 ---@return string? code
 function M.begin(shelf, call)
   local arguments = secrets.without(json.encode(json.object(call.arguments or {})) or "{}")
   if #arguments > ARGUMENTS then arguments = "{}" end
-  return shelf:add { tool = call.tool, arguments = arguments, reads = call.reads and 1 or 0, engine = engines.mine(),
-    begun = time.now() }
+  local aliases = {}
+  for _, alias in ipairs(call.aliases or {}) do
+    if is_alias(alias) then aliases[#aliases + 1] = alias end
+  end
+  return shelf:add({ tool = call.tool, arguments = arguments, reads = call.reads and 1 or 0, engine = engines.mine(),
+    begun = time.now() }, aliases)
 end
 
 
@@ -107,7 +120,7 @@ end
 ---@return string? err
 ---@return string? code
 function M.alias(shelf, alias, number)
-  if #alias > 200 or not alias:find "^[%w_-]+$" or number_in(alias) then
+  if not is_alias(alias) then
     return nil, ("%s cannot stand for a call: an alias has 1 to 200 letters, digits, _ and -, and is not r with a number.")
       :format(quoting.quote(alias, 80)), "invalid_argument"
   end

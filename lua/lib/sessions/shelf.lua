@@ -27,7 +27,7 @@ local M = {}
 ---@field ended? number
 
 ---@class sessions.Shelf
----@field add fun(self: sessions.Shelf, row: table): integer?, string?, string?
+---@field add fun(self: sessions.Shelf, row: table, aliases?: string[]): integer?, string?, string?
 ---@field finish fun(self: sessions.Shelf, number: integer, fields: table): true?, string?, string?
 ---@field row fun(self: sessions.Shelf, number: integer): sessions.Row?, string?, string?
 ---@field last fun(self: sessions.Shelf, most: integer): sessions.Row[]?, string?, string?  oldest first, without results
@@ -54,16 +54,21 @@ function M.in_book(id) return setmetatable({ id = id, living = engines.living() 
 
 local GONE = "The session was deleted. Create another one with create_session."
 
-function InBook:add(row)
+function InBook:add(row, aliases)
   local database, err, code = book.open()
   if not database then return nil, err, code end
   local results
-  results, err, code = database:write {
+  local statements = {
     { "UPDATE sessions SET last = last + 1, used = ? WHERE id = ? RETURNING last", row.begun, self.id },
     { "INSERT INTO calls (session, number, tool, arguments, reads, engine, state, begun) "
       .. "SELECT id, last, ?, ?, ?, ?, 'running', ? FROM sessions WHERE id = ?",
       row.tool, row.arguments, row.reads, row.engine, row.begun, self.id },
   }
+  for _, alias in ipairs(aliases or {}) do
+    statements[#statements + 1] = { "INSERT OR REPLACE INTO aliases (session, alias, number) SELECT id, ?, last FROM sessions "
+      .. "WHERE id = ?", alias, self.id }
+  end
+  results, err, code = database:write(statements)
   if not results then return nil, err, code end
   local first = results[1].rows[1]
   if not first then return nil, GONE, "session_not_found" end
@@ -178,7 +183,7 @@ function M.in_memory(data)
 end
 
 
-function InMemory:add(row)
+function InMemory:add(row, aliases)
   local data = self.data
   data.number = data.number + 1
   local own = { number = data.number, state = "running", source = 0, bytes = 0 }
@@ -188,6 +193,7 @@ function InMemory:add(row)
   for alias, number in pairs(data.aliases) do
     if number <= data.number - CALLS then data.aliases[alias] = nil end
   end
+  for _, alias in ipairs(aliases or {}) do data.aliases[alias] = data.number end
   return data.number
 end
 

@@ -130,6 +130,13 @@ function policy.given(call, home) end
 ---@return integer
 function policy.root(call) end
 
+--- Returns what a session records of a client's call. With `ref`, its result says so (`_meta["perigee/ref"]`).
+---@param call Call
+---@param ref? integer    the number by which its result is kept: 3 for "r3"
+---@return string? source  the text of the request; "": no client made the call; nil: it has ended
+---@return integer? cap    bytes of a text that the client gets; 0: no limit of its own
+function policy.sent(call, ref) end
+
 --- Returns the path of the file whose code the call runs; nil: it runs none, as that of a mounted server.
 ---@param call Call
 ---@return string?

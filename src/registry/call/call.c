@@ -291,6 +291,7 @@ static void finish_call(struct call *call, const struct outcome *outcome)
     if (parent)
         parent->from |= call->from;
     told.from = call->from;
+    told.ref = call->ref;
     call->serial++; /* the objects that Lua holds are void from here on */
     if (!call->spec.entry->console) {
         counts.active--;
@@ -420,7 +421,7 @@ struct call *call_start(struct vm *vm, const struct call_spec *spec)
     if (spec->caller)
         caller_ref(spec->caller);
     call->task = NULL;
-    call->from = 0;
+    call->from = call->ref = 0;
     call->read = call->given = (struct call_mark){ 0 };
     call->runs = call->begun = false;
     call->effects = (struct call_effects){ 0 };

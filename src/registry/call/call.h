@@ -32,6 +32,8 @@ struct call_spec {
     const void *pushed;
     bool with_call;  /* that function gets the call object as its last argument */
     const char *uri; /* a resource's URI, for the policy; borrowed for the start */
+    struct str source; /* the text of its client's request, borrowed until done; or empty */
+    size_t cap;        /* bytes of a text on the wire; 0: OUTCOME_BYTES */
     bool unlimited;  /* no time limit */
     bool completes;  /* it only suggests values: nothing of `uri` is read */
     bool own;        /* the engine's own, that nobody asked for: no policy is asked */
@@ -89,6 +91,7 @@ struct outcome {
     size_t cap;    /* bytes of a text on the wire; 0: OUTCOME_BYTES */
     int meta;      /* index of the table that becomes a failure's _meta; 0: none */
     unsigned from; /* enum content_source */
+    unsigned ref;  /* the number by which its session keeps it; 0: none does */
     struct outcome_written
         *written; /* filled in by the function that writes it; NULL: not needed */
 };

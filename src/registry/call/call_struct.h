@@ -26,6 +26,7 @@ struct call {
     uint64_t serial;
     struct buf args;        /* JSON text, for the log; empty unless calls are logged */
     unsigned from;          /* where its result's content is from: enum content_source */
+    unsigned ref;           /* the number by which its session keeps its result; 0: none does */
     struct call_mark read;  /* text that it, or a call that it made, has read */
     struct call_mark given; /* a run: text that it was given, or has read */
     bool runs;              /* it is a run */

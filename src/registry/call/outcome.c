@@ -388,6 +388,8 @@ void outcome_write_marks(const struct outcome *outcome, size_t hidden, struct bu
 {
     add_stale(meta, outcome->entry);
     add_sources(meta, outcome->from);
+    if (outcome->ref)
+        buf_addf(meta, "%s\"perigee/ref\":\"r%u\"", meta->len ? "," : "", outcome->ref);
     add_dry_run(meta);
     add_hidden(meta, hidden);
 }

@@ -211,14 +211,14 @@ bool input_round_read(const struct request *request, struct input_round *round)
     struct error err;
 
     *round = (struct input_round){ 0 };
-    if (!request->modern)
-        return true;
-    if (inputs && !inputs_ok(inputs)) {
+    if (request->modern && inputs && !inputs_ok(inputs)) {
         reply_error(request, RPC_INVALID_PARAMS, NULL,
                     "inputResponses must be an object of answers, each an object");
         return false;
     }
     input_round_begin(round, request);
+    if (!request->modern)
+        return true;
     if (state && !take_state(request, state, inputs, round)) {
         input_round_free(round);
         return false;

@@ -104,6 +104,8 @@ void pending_call(struct pending *pending, struct call_spec *spec)
     spec->ask = pending_ask;
     spec->unask = pending_unask;
     spec->can = pending_can;
+    spec->source = (struct str){ pending->round.source, pending->round.source_len };
+    spec->cap = pending->server->cap;
     if (pending->server->console)
         spec->tell = pending_tell;
     spec->arg = pending;
