@@ -153,6 +153,14 @@ t.case("native arguments that are wrong are told with the parameters", function(
   t.has(select(2, arguments.from_call(TEXT, { text = "a", colour = "red" })), "colour")
 end)
 
+t.case("references are left to the server, which checks the arguments then", function()
+  t.same(arguments.from_call(DRAW, { x = "@@ref_call_1__x", y = "2", width = 3, height = 4 }),
+    { x = "@@ref_call_1__x", y = 2, width = 3, height = 4 })
+  t.same(arguments.from_line(DRAW, { "@@ref_r1__x", "2", "3", "4" }), { x = "@@ref_r1__x", y = 2, width = 3, height = 4 })
+  t.has(select(2, arguments.from_line(DRAW, { "@@ref_r1__x", "wide", "3", "4" })), "y must be")
+  t.has(select(2, arguments.from_line(DRAW, { "@@ref_r1__x", "2" })), "requires width")
+end)
+
 t.case("a call is one line, whatever is in it", function()
   t.same(arguments.line(DRAW, { x = 1, y = 2, width = 3, height = 4 }), "draw_rectangle|1|2|3|4")
   t.same(arguments.line(TEXT, { text = "a\nb" }), "add_text_in_keynote|a\\nb")

@@ -150,6 +150,39 @@ def keeps_the_wire_order(double):
     expect("draw_rectangle(x: integer, y: integer, width: integer, height: integer)" in text, text[:3000])
 
 
+def results_of(where):
+    return [(event["tool"], event["text"], event["failed"]) for event in journal(where)[0] if event["type"] == "result"]
+
+
+def refers_to_its_own_calls(double):
+    """The model names a result by the id of its call; the server puts the value in, once, before the schema is checked."""
+    size = "SLIDE_SIZE: width=1920, height=1080"
+    lines = ["get_slide_size", "add_text_in_keynote|@@ref_call_1__text", "add_text_in_keynote|@@@ref_call_1",
+             "add_text_in_keynote|[@@ref_call_1__txt]", "draw_rectangle|@@ref_call_1|0|1|1"]
+    for provider, model, prompt, replies in (
+            ("gemini", "gemini/gemini-3.8-flash", "keynote_agent", [{"text": f"FUNCTION_CALL: {line}"} for line in lines]),
+            ("anthropic", "anthropic", "desktop_agent", [{"tool_calls": [call]} for call in (
+                {"name": "get_slide_size", "arguments": {}}, {"name": "add_text_in_keynote", "arguments": {"text": "@@ref_ID__text"}},
+                {"name": "add_text_in_keynote", "arguments": {"text": "@@@ref_ID"}},
+                {"name": "add_text_in_keynote", "arguments": {"text": "[@@ref_ID__txt]"}},
+                {"name": "draw_rectangle", "arguments": {"x": "@@ref_ID", "y": 0, "width": 1, "height": 1}})])):
+        where = f"refers-{provider}"
+        word = "call_1" if provider == "gemini" else "toolu_0"
+        if provider == "anthropic":   # the double gives each call the same id, so the newest result has it: refer to ours
+            replies = json.loads(json.dumps(replies).replace("ref_ID", "ref_r1"))
+            word = "r1"
+        double.script(where, [*replies, {"text": "FINAL_ANSWER: [done]"}])
+        done = agent("--model", model, "--prompt", prompt, REQUEST, where=where, **KEYS, **double.variables(provider, where))
+        got = results_of(where)
+        expect(got[0] == ("get_slide_size", size, False), done, got)
+        expect(got[1] == ("add_text_in_keynote", f"TEXT_OK: id=R1, characters={len(size)}", False), got)
+        expect(got[2][1] == f"TEXT_OK: id=R1, characters={len('@@ref_' + word)}", got)
+        expect(got[3][2] and f"@@ref_{word}__txt: {word} has no txt." in got[3][1], got)
+        expect(got[4][2] and "x: expected integer, got string" in got[4][1], got)
+        asked, problems = double.requests(where)
+        expect(not problems, problems)
+
+
 def fails_with(double, scenario, code, says, words=()):
     session = f"fault-{scenario}"
     done = agent("--model", "gemini/gemini-3.8-flash", *words, REQUEST, where=session, **KEYS,
@@ -240,6 +273,7 @@ def main():
             for prompt in ("keynote_agent", "desktop_agent"):
                 tap.case(f"{provider} draws with {prompt}", draws_with, double, provider, model, prompt)
         tap.case("parameters keep the order of the tool file", keeps_the_wire_order, double)
+        tap.case("a model refers to the results of its calls", refers_to_its_own_calls, double)
         for fault in (("401", "unauthorized", "Set GEMINI_API_KEY"), ("404", "model_not_found", "404"),
                       ("429-always", "rate_limited", "It asks to wait 3600 s"),
                       ("malformed", "bad_response", "not a JSON"),

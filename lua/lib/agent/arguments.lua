@@ -1,9 +1,10 @@
 --- A tool's arguments: its parameters in order, and how a model's text or JSON becomes the arguments of the call.
 
-local coerce  = require "agent.coerce"
-local json    = require "sys.json"
-local schemas = require "schema"
-local strings = require "agent.strings"
+local coerce     = require "agent.coerce"
+local json       = require "sys.json"
+local references = require "sessions.references"
+local schemas    = require "schema"
+local strings    = require "agent.strings"
 
 local arguments = {}
 
@@ -63,7 +64,22 @@ function arguments.usage(tool)
 end
 
 
+--- The server replaces references to results, and checks the arguments then.
+local function refers(value) return type(value) == "string" and references.may_have(value) end
+
+
+--- True if a reference is anywhere in a value.
+local function refers_within(value)
+  if type(value) ~= "table" then return refers(value) end
+  for _, each in pairs(value) do
+    if refers_within(each) then return true end
+  end
+  return false
+end
+
+
 local function checked(tool, values)
+  if refers_within(values) then return values end
   local ok, why = json.check(tool.inputSchema or {}, values)
   if ok then return values end
   return nil, ("%s: %s"):format(tool.name, why)
@@ -94,7 +110,8 @@ function arguments.from_line(tool, parameters)
       return nil, ("%s requires %s. Write: FUNCTION_CALL: %s"):format(tool.name, name, arguments.usage(tool))
     end
     if not absent then
-      local value, problem = coerce.text(text, properties[name], name, tool.inputSchema)
+      local value, problem = text, nil
+      if not refers(text) then value, problem = coerce.text(text, properties[name], name, tool.inputSchema) end
       if value == nil then return nil, ("%s: %s"):format(tool.name, problem) end
       values[name] = value
     end
@@ -116,7 +133,7 @@ function arguments.from_call(tool, given)
     local name = own[said]
     if not name or given[name] ~= nil and given[name] ~= value then name = said end
     local schema = properties[name]
-    if type(value) == "string" and type(schema) == "table" and not json.check(schema, value) then
+    if type(value) == "string" and type(schema) == "table" and not refers(value) and not json.check(schema, value) then
       local better = coerce.text(value, schema, name, tool.inputSchema)
       if better ~= nil then value = better end
     end

@@ -172,8 +172,9 @@ local function failure_text(call, err, code)
 end
 
 
---- Calls a tool. A failure of the tool is an answer; nil means that no server is left to answer.
----@param call {tool: string, arguments: table, line: string}
+--- Calls a tool. A failure of the tool is an answer; nil means that no server is left to answer. The server is told the model's
+--- id of the call: in later arguments, `@@ref_ID__PATH` stands for its result (docs/sessions.md).
+---@param call {id?: string, tool: string, arguments: table, line: string}
 ---@param on_line fun(line: string)  gets the messages about its progress
 ---@return agent.Answer? answer
 ---@return string? err
@@ -186,7 +187,9 @@ function toolbox:call(call, on_line)
     on_line(("%s: %s%s"):format(call.tool, share, message and " " .. message or ""))
   end
 
-  local result, err, code = self.client:call(home.name, call.arguments, { progress = progress })
+  local arguments = next(call.arguments) ~= nil and call.arguments or json.object()   -- their order stays
+  local params = { name = home.name, arguments = arguments, _meta = { ["perigee/callId"] = call.id } }
+  local result, err, code = self.client:request("tools/call", params, { progress = progress })
   local elapsed = time.monotonic() - started
   if result then
     local text, failed, seen = toolbox.text_of(result, self.images)

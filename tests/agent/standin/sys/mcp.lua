@@ -13,6 +13,12 @@ function client:call(name, arguments)
   return result
 end
 
+--- Of requests only tools/call, as the agent sends it.
+function client:request(method, params)
+  if method ~= "tools/call" then error("no request " .. tostring(method)) end
+  return self:call(params.name, params.arguments)
+end
+
 function client:running() return not self.behaviour.dead end
 
 function client.close() mcp.closed = mcp.closed + 1 end
