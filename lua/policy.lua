@@ -53,6 +53,8 @@ return {
     { ask = "it presses keys or clicks where its caller says", effect = { "input", "press" },
       tool = { "system_events_keystroke", "system_events_click" }, caller = CLIENTS, per = "tool" },
     { ask = DESTROYS, effect = "mount", mounted = false, destructive = true, caller = CLIENTS },
+    { allow = "the client made it, and nothing has changed it since", effect = "file", how = "remove",
+      tool = "rollback_transaction" },
     { ask = "it deletes files", effect = "file", how = { "remove", "trash" }, own = false, per = { "tool", "folder" } },
     -- Calls, before they begin. The claims of a foreign tool about itself are not trusted.
     { ask = "its caller has a token of an authorization server", caller = { kind = "oauth" }, per = "tool" },

@@ -134,7 +134,7 @@ local function judge_with(own)
   ---@return true? passes
   ---@return boolean|string? why  if it passes: true if all of the kind do, for this subject and this caller
   ---@return string|integer? code  if it passes: the window that may get the input; nil: any
-  return function(decide, subject, caller, call, effect, how, unknown, ...)
+  local function judge(decide, subject, caller, call, effect, how, unknown, ...)
     if type(decide) ~= "function" then return true end   -- the call's own guard has refused it
     if saves_nothing(how, ...) then return true end
     local of_effects = deciders[decide]
@@ -199,6 +199,10 @@ local function judge_with(own)
     if ok and child then child.note(told, true) end
     if ok and keeps then require("policy.effect.kept").note(told) end
     return ok, why, ok and told.goes_to or code
+  end
+  return function(...)
+    if memory.transactions and memory.transactions[1] then return require("transactions.recorder").around(judge, ...) end
+    return judge(...)
   end
 end
 

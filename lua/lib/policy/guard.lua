@@ -20,6 +20,10 @@ local latest = memory.latest
 local function in_sessions() return memory.in_sessions and memory.in_sessions[1] ~= nil end
 
 
+--- True if a connection has a transaction: what its calls change is noted there (lua/lib/transactions).
+local function in_transactions() return memory.transactions and memory.transactions[1] ~= nil end
+
+
 -- Tools that show what is wrong work even without a policy.
 local STILL = { engine_status = true, search_tools = true, describe_tool = true }
 
@@ -198,6 +202,7 @@ local function guard(decide, subject, caller, call, uri, run, args, ...)
     local calls = require "sessions.calls"
     if asked then calls.decided(caller, subject, decision, rule.reason) end
     local entry <close> = calls.begin(call, subject, caller, given)
+    local watched <close> = in_transactions() and not call:via()[1] and require("transactions.recorder").watch(call, caller) or nil
     return calls.ended(entry, call, subject, sources, done(call, subject, caller, sources, said, rule, run, args, ...))
   end
   return long.kept(call, subject, caller, given, sources, done(call, subject, caller, sources, said, rule, run, args, ...))

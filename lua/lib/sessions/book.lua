@@ -23,6 +23,18 @@ local SCHEMA = {
     { "CREATE INDEX kept_results ON calls (session, id, bytes) WHERE bytes > 0" },
     { "CREATE INDEX running_calls ON calls (session) WHERE state = 'running'" },
   },
+  {
+    { "ALTER TABLE calls ADD COLUMN transaction_id TEXT" },
+    { [[CREATE TABLE transactions (id INTEGER PRIMARY KEY, session INTEGER NOT NULL REFERENCES sessions ON DELETE CASCADE,
+          name TEXT NOT NULL, owner TEXT NOT NULL, state TEXT NOT NULL, begun REAL NOT NULL, ended REAL, bytes INTEGER NOT NULL DEFAULT 0,
+          count INTEGER NOT NULL DEFAULT 0, UNIQUE (session, name))]] },
+    { "CREATE UNIQUE INDEX active_transactions ON transactions (session) WHERE state = 'active'" },
+    { [[CREATE TABLE changes (id INTEGER PRIMARY KEY AUTOINCREMENT, of INTEGER NOT NULL REFERENCES transactions ON DELETE CASCADE,
+          kind TEXT NOT NULL, key TEXT NOT NULL, what TEXT NOT NULL, tool TEXT NOT NULL, call INTEGER NOT NULL,
+          place TEXT NOT NULL, before TEXT, content BLOB, after TEXT, why TEXT, times INTEGER NOT NULL DEFAULT 1,
+          state TEXT NOT NULL DEFAULT 'done')]] },
+    { "CREATE INDEX changes_of ON changes (of, id)" },
+  },
 }
 
 

@@ -83,6 +83,14 @@ local CLOSES = { __close = close }
 local function warn(what, err) log.warn(("a session does not have %s: %s"):format(what, err)) end
 
 
+--- The id of the transaction that a client has in a session; nil: none.
+local function transaction_of(client, session)
+  for _, each in ipairs(policy.memory().transactions or {}) do
+    if each.key == client.key and each.session == session then return each.name end
+  end
+end
+
+
 --- Begins the record of a call; close it. nil: the call is not recorded.
 ---@param call Call
 ---@param subject sys.policy.Subject
@@ -96,7 +104,9 @@ function M.begin(call, subject, caller, args)
   local quiet = not id and caller.kind == "agent"   -- its model refers to results by the ids of its own calls
   local mine = id and shelf.in_book(id) or quiet and in_memory(client, true)
   if not mine then return nil end
-  local number, err, code = records.begin(mine, request.record(call, subject, args))
+  local begun = request.record(call, subject, args)
+  begun.transaction_id = id and transaction_of(client, id) or nil
+  local number, err, code = records.begin(mine, begun)
   if not number then
     if code ~= "session_not_found" then warn(("a call of %s"):format(subject.name), err) end   -- another client deleted it
     return nil

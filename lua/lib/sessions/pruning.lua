@@ -75,6 +75,18 @@ local function drop_records(database)
 end
 
 
+--- Drops what transactions keep that nobody has ended for so long, and what is known of those that ended.
+local function drop_transactions(database, before)
+  local results, err, code = database:write {
+    { "DELETE FROM transactions WHERE ended < ?", before },
+    { "UPDATE changes SET content = NULL, why = 'it was kept for seven days only' WHERE why IS NULL AND of IN (SELECT id FROM "
+      .. "transactions WHERE state = 'active' AND begun < ?)", before },
+  }
+  if not results then return nil, err, code end
+  return true
+end
+
+
 --- Drops what is too old or too much.
 ---@param limits? sessions.Limits
 ---@return true? ok
@@ -89,6 +101,8 @@ function M.run(limits)
   ok, err, code = drop_old(database, time.now() - limits.age)
   if not ok then return nil, err, code end
   ok, err, code = drop_records(database)
+  if not ok then return nil, err, code end
+  ok, err, code = drop_transactions(database, time.now() - limits.age)
   if not ok then return nil, err, code end
   local large
   large, err, code = database:rows("SELECT session FROM calls WHERE bytes > 0 GROUP BY session HAVING sum(bytes) > ?",

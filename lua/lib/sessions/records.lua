@@ -43,6 +43,7 @@ local function number_in(id) return math.tointeger(tonumber(id:match "^r([1-9]%d
 ---@field arguments? table     as the client sent them, with references as they were written
 ---@field aliases? string[]    ids by which the client knows the call; those that cannot stand for one are left out
 ---@field reads? boolean
+---@field transaction_id? string
 
 local function is_alias(alias) return #alias <= 200 and alias:find "^[%w_-]+$" ~= nil and not number_in(alias) end
 
@@ -61,7 +62,7 @@ function M.begin(shelf, call)
     if is_alias(alias) then aliases[#aliases + 1] = alias end
   end
   return shelf:add({ tool = call.tool, arguments = arguments, reads = call.reads and 1 or 0, engine = engines.mine(),
-    begun = time.now() }, aliases)
+    begun = time.now(), transaction_id = call.transaction_id }, aliases)
 end
 
 

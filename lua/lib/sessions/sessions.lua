@@ -276,9 +276,21 @@ function M.counts(session)
 end
 
 
+--- Returns the id of the open transaction of a session, to those that may end it; nil: it has none.
+---@param session sessions.Session
+---@param client? sessions.Client
+---@return string?
+function M.transaction(session, client)
+  client = client or clients.of()
+  local database = book.open()
+  local row = database and database:row("SELECT name, owner FROM transactions WHERE session = ? AND state = 'active'", session.id)
+  return row and (row.owner == client.owner or client.all) and row.name or nil
+end
+
+
 --- Deletes a session with all that it keeps. Only the client that made it may, and the user at a terminal.
 ---@param session sessions.Session
----@param force? boolean  also while a call of it runs
+---@param force? boolean  also while a call of it runs, or a transaction is open
 ---@param client? sessions.Client
 ---@return true? ok
 ---@return string? err
@@ -298,6 +310,11 @@ function M.delete(session, force, client)
   local database
   database, err, code = book.open()
   if not database then return nil, err, code end
+  local open = not force and database:row("SELECT id FROM transactions WHERE session = ? AND state = 'active'", session.id)
+  if open then
+    return nil, ("%s has an open transaction, which could not be rolled back any more. Commit it or roll it back first, or pass "
+      .. "force."):format(ids.full(session)), "session_busy"
+  end
   local result
   result, err, code = database:run("DELETE FROM sessions WHERE id = ?", session.id)
   if not result then return nil, err, code end

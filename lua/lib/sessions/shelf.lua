@@ -25,6 +25,7 @@ local M = {}
 ---@field bytes integer       of structured, text and content
 ---@field begun number        seconds since 1970
 ---@field ended? number
+---@field transaction_id? string  the transaction that was open
 
 ---@class sessions.Shelf
 ---@field add fun(self: sessions.Shelf, row: table, aliases?: string[]): integer?, string?, string?
@@ -60,9 +61,9 @@ function InBook:add(row, aliases)
   local results
   local statements = {
     { "UPDATE sessions SET last = last + 1, used = ? WHERE id = ? RETURNING last", row.begun, self.id },
-    { "INSERT INTO calls (session, number, tool, arguments, reads, engine, state, begun) "
-      .. "SELECT id, last, ?, ?, ?, ?, 'running', ? FROM sessions WHERE id = ?",
-      row.tool, row.arguments, row.reads, row.engine, row.begun, self.id },
+    { "INSERT INTO calls (session, number, tool, arguments, reads, engine, state, begun, transaction_id) "
+      .. "SELECT id, last, ?, ?, ?, ?, 'running', ?, ? FROM sessions WHERE id = ?",
+      row.tool, row.arguments, row.reads, row.engine, row.begun, row.transaction_id, self.id, n = 7 },
   }
   for _, alias in ipairs(aliases or {}) do
     statements[#statements + 1] = { "INSERT OR REPLACE INTO aliases (session, alias, number) SELECT id, ?, last FROM sessions "
@@ -110,7 +111,7 @@ function InBook:last(most)
   if not database then return nil, err, code end
   local rows
   rows, err, code = database:rows("SELECT * FROM (SELECT number, tool, arguments, reads, engine, state, code, error, source, "
-    .. "bytes, begun, ended FROM calls WHERE session = ? ORDER BY number DESC LIMIT ?) ORDER BY number", self.id, most)
+    .. "bytes, begun, ended, transaction_id FROM calls WHERE session = ? ORDER BY number DESC LIMIT ?) ORDER BY number", self.id, most)
   if not rows then return nil, err, code end
   for _, row in ipairs(rows) do self:seen(row) end
   return rows

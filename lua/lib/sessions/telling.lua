@@ -21,6 +21,7 @@ function M.fields()
     { "update_time", s.string "The last call." },
     { "metadata", s.map("As it was given.") },
     { "active", s.boolean "This client's calls are kept in it." },
+    { "transaction_id", s.string("Its open transaction, if this client began it.", { optional = true }) },
     { "note", s.string("About the file of all sessions.", { optional = true }) },
   }
 end
@@ -31,7 +32,7 @@ end
 function M.about(session)
   return json.object({ name = ids.full(session), display_name = session.display_name, create_time = time.iso(session.created),
     update_time = time.iso(session.used), metadata = session.metadata, active = sessions.active() == session.id,
-    note = sessions.note() },
+    transaction_id = sessions.transaction(session), note = sessions.note() },
     { "name", "display_name", "create_time", "update_time", "metadata", "active" })
 end
 
@@ -61,7 +62,12 @@ local MEANINGS = {
   SESSION_NOT_FOUND = "There is no such session; the message names those of this client.",
   SESSION_EXISTS    = "The session_id is taken.",
   SESSION_AMBIGUOUS = "Several sessions have this display name; the message lists them.",
-  SESSION_BUSY      = "A call of it is running; pass force.",
+  SESSION_BUSY      = "A call of it is running, or a transaction is open; pass force.",
+  NO_SESSION        = "No session is named, and this client uses none.",
+  TRANSACTION_ACTIVE = "The session, or this client, has an open transaction already.",
+  TRANSACTION_BUSY  = "A call that has changed something still runs.",
+  TRANSACTION_ENDED = "It was committed or rolled back before.",
+  TRANSACTION_NOT_FOUND = "The session has no such transaction; the message says which one it has.",
   NOT_YOURS         = "Another client made it and shares it.",
   TOO_MANY_SESSIONS = "The limit is reached: delete one.",
   INVALID_ARGUMENT  = "The metadata is too large, or the page_token is not one.",

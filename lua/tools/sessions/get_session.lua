@@ -1,6 +1,7 @@
 --- One session, and how much it keeps.
 
 local json     = require "sys.json"
+local recorder = require "transactions.recorder"
 local s        = require "schema"
 local sessions = require "sessions.sessions"
 local telling  = require "sessions.telling"
@@ -15,6 +16,7 @@ local function run(args, call)
     local ok
     ok, err, code = sessions.use(args.use and session or nil)
     if not ok then return telling.failure(err, code) end
+    if args.use then recorder.resume(session) end
   end
   local counts
   counts, err, code = sessions.counts(session)
@@ -65,14 +67,15 @@ return {
   examples = {
     { "how much it keeps",
       given = { ["sessions.sessions.find"] = TAXES, ["sessions.sessions.counts"] = KEPT,
-                ["sessions.sessions.active"] = { n = 1, false }, ["sessions.sessions.note"] = { n = 1, false } },
+                ["sessions.sessions.transaction"] = { n = 1, false }, ["sessions.sessions.active"] = { n = 1, false }, ["sessions.sessions.note"] = { n = 1, false } },
       args  = { name = "sessions/taxes" },
       has   = { "Taxes 2026 (sessions/taxes): 4 calls, 1 running, 1 failed. 5120 bytes of results are kept; 0 were dropped." },
       want  = { name = "sessions/taxes", update_time = "2026-11-22T03:00:00.000Z", active = false,
                 counts = { calls = 4, approvals = 2 } } },
     { "going on in it",
-      given = { ["sessions.sessions.find"] = TAXES, ["sessions.sessions.use"] = true, ["sessions.sessions.counts"] = KEPT,
-                ["sessions.sessions.active"] = 3, ["sessions.sessions.note"] = { n = 1, false } },
+      given = { ["sessions.sessions.find"] = TAXES, ["sessions.sessions.use"] = true,
+                ["transactions.recorder.resume"] = { n = 0 }, ["sessions.sessions.counts"] = KEPT,
+                ["sessions.sessions.transaction"] = { n = 1, false }, ["sessions.sessions.active"] = 3, ["sessions.sessions.note"] = { n = 1, false } },
       args  = { name = "taxes", use = true }, has = { "Taxes 2026 (sessions/taxes), in use: 4 calls" },
       want  = { active = true } },
     { "one that is not there",

@@ -24,10 +24,14 @@ local function mine()
 end
 
 
+--- No key is held any more. A transaction that is open has each effect judged all the same.
+local function judge_few() policy.judge_all((policy.memory().transactions or {})[1] ~= nil) end
+
+
 local function forget(name)
   local held = mine()
   held[name] = nil
-  if not next(held) then policy.judge_all(false) end
+  if not next(held) then judge_few() end
 end
 
 
@@ -131,7 +135,7 @@ end
 --- All keys were let go.
 function M.clear()
   policy.memory().held = {}
-  policy.judge_all(false)
+  judge_few()
 end
 
 
