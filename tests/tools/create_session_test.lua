@@ -5,10 +5,10 @@ local NOTE = 'the database "sessions" was damaged. It is now sessions.sqlite.dam
 
 return {
   { "what is to be known of the file is said", args = {},
-    given = { ["sessions.sessions.create"] = MADE, ["sessions.sessions.transaction"] = { n = 1, false }, ["sessions.sessions.active"] = 3, ["sessions.sessions.note"] = NOTE },
+    given = { ["sessions.sessions.create"] = MADE, ["sessions.sessions.active"] = 3, ["sessions.sessions.note"] = NOTE },
     has = { "Note: " .. NOTE .. "." }, want = { note = NOTE } },
   { "a name with signs is quoted", args = { display_name = "Tax\"es, all" },
-    given = { ["sessions.sessions.create"] = MADE, ["sessions.sessions.transaction"] = { n = 1, false }, ["sessions.sessions.active"] = 3,
+    given = { ["sessions.sessions.create"] = MADE, ["sessions.sessions.active"] = 3,
       ["sessions.sessions.note"] = { n = 1, false } },
     has = { 'Created "Tax\\"es, all" (sessions/taxes), in use.' } },
   { "a file that cannot be written", args = {},

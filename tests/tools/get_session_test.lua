@@ -6,7 +6,7 @@ local NONE = { calls = 0, running = 0, failed = 0, dropped = 0, bytes = 0, names
 return {
   { "leaving one", args = { name = "taxes", use = false },
     given = { ["sessions.sessions.find"] = TAXES, ["sessions.sessions.counts"] = NONE,
-      ["sessions.sessions.transaction"] = { n = 1, false }, ["sessions.sessions.active"] = { n = 1, false }, ["sessions.sessions.note"] = { n = 1, false },
+      ["sessions.sessions.active"] = { n = 1, false }, ["sessions.sessions.note"] = { n = 1, false },
       ["sessions.sessions.use"] = function(session) return session == nil or error "it is used" end },
     want = { active = false, metadata = { a = 1 } } },
   { "a name that several have", args = { name = "Taxes" },

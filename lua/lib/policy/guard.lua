@@ -202,7 +202,7 @@ local function guard(decide, subject, caller, call, uri, run, args, ...)
     local calls = require "sessions.calls"
     if asked then calls.decided(caller, subject, decision, rule.reason) end
     local entry <close> = calls.begin(call, subject, caller, given)
-    local watched <close> = in_transactions() and not call:via()[1] and require("transactions.recorder").watch(call, caller) or nil
+    local _ <close> = in_transactions() and not call:via()[1] and require("transactions.recorder").watch(call, caller) or nil
     return calls.ended(entry, call, subject, sources, done(call, subject, caller, sources, said, rule, run, args, ...))
   end
   return long.kept(call, subject, caller, given, sources, done(call, subject, caller, sources, said, rule, run, args, ...))

@@ -26,8 +26,8 @@ local SCHEMA = {
   {
     { "ALTER TABLE calls ADD COLUMN transaction_id TEXT" },
     { [[CREATE TABLE transactions (id INTEGER PRIMARY KEY, session INTEGER NOT NULL REFERENCES sessions ON DELETE CASCADE,
-          name TEXT NOT NULL, owner TEXT NOT NULL, state TEXT NOT NULL, begun REAL NOT NULL, ended REAL, bytes INTEGER NOT NULL DEFAULT 0,
-          count INTEGER NOT NULL DEFAULT 0, UNIQUE (session, name))]] },
+          name TEXT NOT NULL, owner TEXT NOT NULL, state TEXT NOT NULL, begun REAL NOT NULL, ended REAL,
+          bytes INTEGER NOT NULL DEFAULT 0, count INTEGER NOT NULL DEFAULT 0, UNIQUE (session, name))]] },
     { "CREATE UNIQUE INDEX active_transactions ON transactions (session) WHERE state = 'active'" },
     { [[CREATE TABLE changes (id INTEGER PRIMARY KEY AUTOINCREMENT, of INTEGER NOT NULL REFERENCES transactions ON DELETE CASCADE,
           kind TEXT NOT NULL, key TEXT NOT NULL, what TEXT NOT NULL, tool TEXT NOT NULL, call INTEGER NOT NULL,

@@ -1,4 +1,4 @@
---- What a client sent with a call: the arguments before references in them were replaced, and its own ids of the call.
+--- The request of a client for a call: the arguments before references in them were replaced, and its own ids of the call.
 
 local json   = require "sys.json"
 local policy = require "sys.policy"

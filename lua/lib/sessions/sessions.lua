@@ -250,13 +250,15 @@ end
 ---@field names integer
 ---@field observations integer
 ---@field approvals integer
+---@field transaction_id? string  the open one, for those that may end it
 
 --- Counts what a session keeps. A call whose engine is gone does not run.
 ---@param session sessions.Session
+---@param client? sessions.Client
 ---@return sessions.Counts? counts
 ---@return string? err
 ---@return string? code
-function M.counts(session)
+function M.counts(session, client)
   local database, err, code = book.open()
   if not database then return nil, err, code end
   local row, running
@@ -272,6 +274,7 @@ function M.counts(session)
   local living = engines.living()
   row.running = 0
   for _, each in ipairs(running) do row.running = row.running + (living(each.engine) and 1 or 0) end
+  row.transaction_id = M.transaction(session, client)
   return row
 end
 
@@ -301,7 +304,7 @@ function M.delete(session, force, client)
     return nil, ("%s was made by another client, which shares it with you. Only that one, and the user with `perigee call "
       .. "delete_session`, may delete it."):format(ids.full(session)), "not_yours"
   end
-  local counts, err, code = M.counts(session)
+  local counts, err, code = M.counts(session, client)
   if not counts then return nil, err, code end
   if counts.running > 0 and not force then
     return nil, ("%s has %d running call%s, whose result would be lost. Wait for it, or pass force."):format(ids.full(session),

@@ -111,7 +111,8 @@ function InBook:last(most)
   if not database then return nil, err, code end
   local rows
   rows, err, code = database:rows("SELECT * FROM (SELECT number, tool, arguments, reads, engine, state, code, error, source, "
-    .. "bytes, begun, ended, transaction_id FROM calls WHERE session = ? ORDER BY number DESC LIMIT ?) ORDER BY number", self.id, most)
+    .. "bytes, begun, ended, transaction_id FROM calls WHERE session = ? ORDER BY number DESC LIMIT ?) ORDER BY number",
+    self.id, most)
   if not rows then return nil, err, code end
   for _, row in ipairs(rows) do self:seen(row) end
   return rows

@@ -32,7 +32,7 @@ end
 function M.about(session)
   return json.object({ name = ids.full(session), display_name = session.display_name, create_time = time.iso(session.created),
     update_time = time.iso(session.used), metadata = session.metadata, active = sessions.active() == session.id,
-    transaction_id = sessions.transaction(session), note = sessions.note() },
+    note = sessions.note() },
     { "name", "display_name", "create_time", "update_time", "metadata", "active" })
 end
 

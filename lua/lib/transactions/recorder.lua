@@ -1,5 +1,5 @@
---- What is noted of a transaction while it is open: each effect comes here from the judge (policy.effects), before it is done, and
---- each call when it has ended (policy.guard).
+--- Notes for a transaction while it is open: each effect comes here from the judge (policy.effects), before it is done,
+--- and each call when it has ended (policy.guard).
 
 local calls   = require "sessions.calls"
 local clients = require "sessions.clients"
@@ -156,8 +156,8 @@ end
 
 
 local function refused(err)
-  return nil, ("The transaction cannot keep how it was before: %s. Nothing was done. Commit the transaction or roll it back, then "
-    .. "do it without one."):format(err), "not_recorded"
+  return nil, ("The transaction cannot keep how it was before: %s. Nothing was done. Commit the transaction or roll it back, "
+    .. "then do it without one."):format(err), "not_recorded"
 end
 
 
@@ -211,7 +211,7 @@ local function settle(watched)
   for _, change in ipairs(store.changes(watched.open.id) or {}) do
     if things.KINDS[change.kind] and changed[things.key(change)] == change.id then
       local ok, err = look(change)
-      if not ok then log.warn(("a transaction does not know how %s was left: %s"):format(change.what, err or "it cannot be seen")) end
+      if not ok then log.warn(("a transaction does not know how %s was left: %s"):format(change.what, err or "unseen")) end
     end
   end
 end

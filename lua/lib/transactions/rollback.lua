@@ -35,7 +35,7 @@ local function undo(change)
   if not now then return nil, err end
   if kind.same(now, before) then return after ~= nil end   -- something else has done it already
   if not after then return nil, LOST end
-  if not kind.same(now, after) then return nil, kind.changed end
+  if not kind.same(now, after) and not (kind.is_lost and kind.is_lost(now)) then return nil, kind.changed end
   local ok, code
   ok, err, code = kind.restore(change.place, before, store.content(change.id), after)
   if not ok then return nil, err or "it was refused", code end
@@ -44,8 +44,8 @@ end
 
 
 local function item_of(change, why)
-  return { what = change.what, kind = change.kind, tool = change.tool, call = change.call > 0 and ("r%d"):format(change.call) or nil,
-    times = change.times > 1 and change.times or nil, why = why }
+  return { what = change.what, kind = change.kind, tool = change.tool, why = why,
+    times = change.times > 1 and change.times or nil, call = change.call > 0 and ("r%d"):format(change.call) or nil }
 end
 
 
@@ -54,8 +54,31 @@ end
 ---@field left transactions.Item[]
 ---@field ended boolean
 
---- Rolls a transaction back, or the part of it that was done after a call. If the policy or the user refuses, the transaction stays
---- open, and another rollback goes on where this one was.
+--- Undoes one change of a rollback, unless an earlier one that was stopped has done so, and notes what came of it.
+---@param change transactions.Change
+---@param stuck table<string, true>  things of which a later change was left
+---@return "undone"|"left"|"nothing"|nil what  nil: it was refused, or cannot be noted
+---@return string? why
+---@return string? code
+local function settled(change, stuck)
+  if change.state ~= "done" then return change.state, change.why end
+  local undone, why, code
+  if stuck[things.key(change)] then why = "a later change of it was left" else undone, why, code = undo(change) end
+  if undone == nil and REFUSED[code] then return nil, why, code end
+  if undone == false then
+    store.forget(change.id)
+    return "nothing"
+  end
+  local state = undone and "undone" or "left"
+  local ok, err
+  ok, err, code = store.settle(change.id, state, why)
+  if not ok then return nil, err, code end
+  return state, why
+end
+
+
+--- Rolls a transaction back, or the part of it that was done after a call. If the policy or the user refuses, the transaction
+--- stays open, and another rollback goes on where this one was.
 ---@param transaction transactions.Transaction
 ---@param after_call? integer
 ---@return transactions.Undone? result
@@ -67,30 +90,21 @@ function M.run(transaction, after_call)
   if not changes then return nil, err, code end
   local result, stuck = { undone = {}, left = {}, ended = not after_call }, {}
   for _, change in ipairs(changes) do
-    local key, undone, why = things.key(change), nil, nil
-    if change.state ~= "done" then undone, why = change.state == "undone", change.why   -- by a rollback that was stopped
-    elseif stuck[key] then why = "a later change of it was left"
-    else
-      undone, why, code = undo(change)
-      if undone == nil and REFUSED[code] then return nil, why, code end
-      local ok = true
-      if undone == false then store.forget(change.id)
-      else ok, err, code = store.settle(change.id, undone and "undone" or "left", why) end
-      if not ok then return nil, err, code end
-    end
-    if change.state == "left" then undone = nil end
-    if undone == nil then stuck[key] = change.kind ~= "other" or nil end
-    if undone then result.undone[#result.undone + 1] = item_of(change) end
-    if undone == nil then result.left[#result.left + 1] = item_of(change, why) end
+    local what, why
+    what, why, code = settled(change, stuck)
+    if not what then return nil, why, code end
+    local list = result[what]
+    if list then list[#list + 1] = item_of(change, what == "left" and why or nil) end
+    if what == "left" and change.kind ~= "other" then stuck[things.key(change)] = true end
   end
   if after_call then
     store.drop(transaction, after_call)
-  else
-    local count
-    count, err, code = store.close(transaction, "rolled_back")
-    if not count then return nil, err, code end
-    recorder.close(transaction.id)
+    return result
   end
+  local count
+  count, err, code = store.close(transaction, "rolled_back")
+  if not count then return nil, err, code end
+  recorder.close(transaction.id)
   return result
 end
 

@@ -152,8 +152,8 @@ function M.left(id, after, more)
   local database, err, code = book.open()
   if not database then return nil, err, code end
   local result
-  result, err, code = database:write { { "UPDATE changes SET after = ?, times = times + ? WHERE id = ?", encoded(after), more or 0,
-    id, n = 3 } }
+  result, err, code = database:write { { "UPDATE changes SET after = ?, times = times + ? WHERE id = ?", encoded(after),
+    more or 0, id, n = 3 } }
   if not result then return nil, err, code end
   return true
 end
@@ -225,8 +225,9 @@ function M.close(transaction, state)
   if not database then return nil, err, code end
   local results
   results, err, code = database:write {
-    { "UPDATE transactions SET state = ?, ended = ?, bytes = 0, count = (SELECT coalesce(sum(times), 0) FROM changes WHERE of = ?) "
-      .. "WHERE id = ? AND state = 'active' RETURNING count", state, time.now(), transaction.id, transaction.id },
+    { "UPDATE transactions SET state = ?, ended = ?, bytes = 0, "
+      .. "count = (SELECT coalesce(sum(times), 0) FROM changes WHERE of = ?) WHERE id = ? AND state = 'active' RETURNING count",
+      state, time.now(), transaction.id, transaction.id },
     { "DELETE FROM changes WHERE of = ?", transaction.id },
   }
   if not results then return nil, err, code end

@@ -3,8 +3,8 @@
 local fail     = require "desktop.fail"
 local json     = require "sys.json"
 local s        = require "schema"
-local session_telling = require "sessions.telling"
 local sessions = require "sessions.sessions"
+local told     = require "sessions.telling"
 
 local M = {}
 
@@ -26,9 +26,15 @@ end
 
 --- The member of a result that tells of the session.
 ---@return table[] field
-function M.field() return { "session", s.object(session_telling.fields()) } end
+function M.field() return { "session", s.object(told.fields()) } end
 
-M.about = session_telling.about
+---@param session sessions.Session
+---@return table
+function M.about(session)
+  local about = told.about(session)
+  about.transaction_id = sessions.transaction(session)
+  return about
+end
 
 
 local ITEM = { { "what", s.string() }, { "kind", s.string "file, moved, window, clipboard, field or other." },

@@ -29,7 +29,7 @@ M.KINDS = { clipboard = clip, field = field, file = file, moved = moved, window 
 local SHOWN = 80   -- characters of what something is called
 
 
--- --- what cannot be undone -------------------------------------------------------------------------------
+-- --- changes that cannot be undone -------------------------------------------------------------------------------
 
 local WHY = {
   close = "a closed window cannot be opened again",
@@ -189,43 +189,91 @@ end
 
 local STILL = set_of "move scroll key_up release"
 local TYPED = set_of "type text paste keys key_down"
-local EDITS = set_of "backspace delete left right up down home end page_up page_down space insert"
+local EDITS = set_of "backspace delete space"
+
+-- Keys that change nothing: they move the caret or the focus, select, or copy.
+local MOVES = set_of "left right up down home end page_up page_down pageup pagedown tab a c"
+local MODIFIERS = { "shift%+", "ctrl%+", "cmd%+", "meta%+", "control%+", "command%+" }
+
+--- The key without modifiers that do not matter to what it is for.
+local function bare_key(keys, modifiers)
+  local bare = keys:lower()
+  for _, each in ipairs(modifiers) do bare = bare:gsub("^" .. each, "") end
+  return bare
+end
+
 
 --- True for keys that do no more than edit the text of a field.
 local function edits(keys)
-  if type(keys) ~= "string" then return true end
-  local bare = keys:lower():gsub("^shift%+", "")
+  local bare = bare_key(keys, { "shift%+" })
   return utf8.len(bare) == 1 or EDITS[bare] == true
 end
 
 
-local function typed(how, spec, text)
+--- True for keys that change nothing. A letter alone is typed.
+local function only_moves(keys)
+  local bare = bare_key(keys, MODIFIERS)
+  return MOVES[bare] == true and (#bare > 1 or bare ~= keys:lower())
+end
+
+
+--- The name of the window that has the keyboard.
+local function receiver(found)
+  for _, each in ipairs(found and found.window and window.list { pid = found.pid } or {}) do
+    if each.id == found.window then return " to the window " .. quoting.name(each.title, SHOWN) end
+  end
+  return ""
+end
+
+
+local DOCUMENT = "it was typed into a document, which has an undo of its own"
+
+local function typed(how, spec, first)
+  local keys = how == "keys" or how == "key_down"
+  local said = keys and (spec.chord or first) or not keys and (spec.text or first)
+  if type(said) ~= "string" or keys and only_moves(said) then return {} end
   local found = element.field {}
-  local keys = spec.chord or (how == "keys" or how == "key_down") and text or nil
-  local says = how == "type" or how == "text" or how == "paste"
-  local body = says and (spec.text or text)
-  local thing = found and found.finding == "found" and found.readable and not found.paragraph and found.id and field_of(found.id)
-  local does_more = keys and not edits(keys) or type(body) == "string" and body:find "[\n\t]" ~= nil and not found.multiline
+  local takes = found and found.finding == "found" and found.readable and not found.paragraph and found.id
+  local thing = takes and field_of(found.id) or nil
+  local does_more
+  if keys then does_more = not edits(said) else does_more = said:find "[\n\t]" ~= nil and not (found and found.multiline) end
   local list = { thing }
   if not thing or does_more then
-    local what = keys and not says and ("the keys %s"):format(tostring(keys)) or "text"
-    local to = found and found.window and window.list { pid = found.pid }
-    for _, each in ipairs(to or {}) do
-      if each.id == found.window then what = ("%s to the window %s"):format(what, quoting.name(each.title, SHOWN)) end
-    end
-    list[#list + 1] = other("input", "keys", what, found and found.paragraph
-      and "it was typed into a document, which has an undo of its own" or nil)
+    list[#list + 1] = other("input", "keys", (keys and "the keys " .. said or "text") .. receiver(found),
+      found and found.paragraph and DOCUMENT or nil)
   end
   return list
 end
 
 
-local function input(how, first)
+--- The element at a point, and the window there.
+local function at(x, y)
+  for _, each in ipairs(window.list() or {}) do
+    local frame = each.frame
+    if each.on_screen and x >= frame.x and y >= frame.y and x < frame.x + frame.width and y < frame.y + frame.height then
+      local id = element.at(each.pid, x, y)
+      local nodes = id and element.get { id }
+      return nodes and not nodes[1].gone and nodes[1] or nil, each
+    end
+  end
+end
+
+
+local function pointed(kind, x, y)
+  local node, its
+  if tonumber(x) and tonumber(y) then node, its = at(tonumber(x), tonumber(y)) end
+  if kind == "click" and node and node.abilities.write and node.role ~= "combobox" then return {} end   -- it moves the caret
+  local on = node and " on " .. called(node) or its and " in the window " .. quoting.name(its.title, SHOWN) or ""
+  return { other("input", kind, ("a %s%s"):format(kind, on)) }
+end
+
+
+local function input(how, first, second)
   local spec = type(first) == "table" and how == "send" and first or {}
   local kind = spec.kind or how
   if STILL[kind] then return {} end
   if TYPED[kind] then return typed(kind, spec, first) end
-  return { other("input", kind, ("a %s of the pointer"):format(kind)) }
+  return pointed(kind, spec.x or how ~= "send" and first, spec.y or how ~= "send" and second)
 end
 
 
@@ -234,7 +282,7 @@ end
 local UNSAID = { ["client:complete"] = true, ["client:get_prompt"] = true, ["client:read"] = true, ["client:subscribe"] = true,
   ["client:unsubscribe"] = true }
 
---- What is said of an effect that cannot be undone.
+--- Words for an effect that cannot be undone.
 local function said(effect, how, first, second)
   if effect == "process" then
     local argv = type(first) == "table" and (first.argv or first.command or first) or first
@@ -268,7 +316,7 @@ function M.of(subject, effect, how, ...)
   if effect == "file" then return files(how, first, second) end
   if effect == "window" then return of_window(how, first) end
   if effect == "press" then return pressed(first, second) end
-  if effect == "input" then return input(how, first) end
+  if effect == "input" then return input(how, first, second) end
   if effect == "clipboard" then
     if how == "keep_history" then return {} end
     return { { kind = "clipboard", key = "clipboard", what = "the clipboard", place = {},

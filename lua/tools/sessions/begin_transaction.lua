@@ -27,8 +27,8 @@ local function run(args, call)
   local ok
   ok, err, code = sessions.use(session)
   if not ok then return telling.failure(err, code) end
-  return told.result(call, ("Began the transaction %s in %s. rollback_transaction undoes what can be undone of what you do from now "
-    .. "on: files, places of windows, values of fields, the clipboard."):format(transaction.name, told.line(session)),
+  return told.result(call, ("Began the transaction %s in %s. rollback_transaction undoes what can be undone of what you do from "
+    .. "now on: files, places of windows, values of fields, the clipboard."):format(transaction.name, told.line(session)),
     { transaction_id = transaction.name, session = telling.about(session) })
 end
 
@@ -39,12 +39,12 @@ local TAXES = { id = 3, name = "taxes", display_name = "Taxes 2026", metadata = 
 ---@type Tool
 return {
   title        = "Begin a transaction",
-  description  = "Begin a transaction in a session: files, places and sizes of windows, values of fields and the clipboard that this "
-              .. "client changes from now on are kept as they were. rollback_transaction brings them back, also after the server was "
-              .. "killed; commit_transaction ends it and keeps the changes. What programs and servers did cannot be undone.",
+  description  = "Begin a transaction in a session. Files, places and sizes of windows, values of fields and the clipboard that "
+              .. "you change from then on are kept as they were: rollback_transaction brings them back, also after the server "
+              .. "was killed. commit_transaction keeps the changes. What programs and servers did cannot be undone.",
   inputSchema  = s.object {
-    { "session", s.string("Its name (sessions/ID), ID, or display name. Default: the one in use.", { optional = true, minLength = 1,
-      maxLength = 300 }) },
+    { "session", s.string("Its name (sessions/ID), ID, or display name. Default: the one in use.",
+      { optional = true, minLength = 1, maxLength = 300 }) },
   },
   outputSchema = s.object { { "transaction_id", s.string() }, telling.field() },
   about        = { "nothing", session = "nothing" },
@@ -67,8 +67,8 @@ return {
     { "where one is open",
       given = { ["sessions.sessions.find"] = TAXES, ["transactions.recorder.of"] = { n = 1, false },
                 ["sessions.clients.of"] = { key = "x", owner = "x" },
-                ["transactions.store.begin"] = { n = 3, false, "sessions/taxes has the open transaction k3v9 already. Commit it or "
-                  .. "roll it back first.", "transaction_active" } },
+                ["transactions.store.begin"] = { n = 3, false, "sessions/taxes has the open transaction k3v9 already. Commit it "
+                  .. "or roll it back first.", "transaction_active" } },
       args  = { session = "taxes" }, err = "has the open transaction k3v9 already", code = "TRANSACTION_ACTIVE" },
   },
 }

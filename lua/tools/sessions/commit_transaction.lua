@@ -31,8 +31,8 @@ local TAXES = { id = 3, name = "taxes", display_name = "Taxes 2026", metadata = 
 ---@type Tool
 return {
   title        = "Commit a transaction",
-  description  = "Commit a transaction that this client began with begin_transaction: its changes stay, and what was kept to undo "
-              .. "them is dropped. To undo them, use rollback_transaction instead.",
+  description  = "Commit a transaction that this client began, so that its changes stay. The contents that were kept to undo "
+              .. "them are dropped. To undo the changes, use rollback_transaction instead.",
   inputSchema  = s.object {
     { "name", told.name_parameter() },
     { "transaction_id", s.string("From begin_transaction.", { minLength = 1, maxLength = 64 }) },

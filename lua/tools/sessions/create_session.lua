@@ -41,7 +41,7 @@ return {
     { "with an id and a name",
       given = { ["sessions.sessions.create"] = { id = 3, name = "taxes", display_name = "Taxes 2026", metadata = { year = 2026 },
                   created = 1795312800, used = 1795312800 },
-                ["sessions.sessions.transaction"] = { n = 1, false }, ["sessions.sessions.active"] = 3, ["sessions.sessions.note"] = { n = 1, false } },
+                ["sessions.sessions.active"] = 3, ["sessions.sessions.note"] = { n = 1, false } },
       args  = { session_id = "taxes", display_name = "Taxes 2026", metadata = { year = 2026 } },
       has   = { "Created Taxes 2026 (sessions/taxes), in use." },
       want  = { name = "sessions/taxes", display_name = "Taxes 2026", create_time = "2026-11-22T02:00:00.000Z", active = true,

@@ -22,6 +22,8 @@ local function run(args, call)
   counts, err, code = sessions.counts(session)
   if not counts then return telling.failure(err, code) end
   local about = telling.about(session)
+  about.transaction_id = counts.transaction_id
+  counts.transaction_id = nil
   about.counts = json.object(counts, { "calls", "running", "failed", "dropped" })
   return telling.result(call, ("%s: %d calls, %d running, %d failed. %d bytes of results are kept; %d were dropped."):format(
     telling.line(session), counts.calls, counts.running, counts.failed, counts.bytes, counts.dropped), about)
@@ -67,7 +69,7 @@ return {
   examples = {
     { "how much it keeps",
       given = { ["sessions.sessions.find"] = TAXES, ["sessions.sessions.counts"] = KEPT,
-                ["sessions.sessions.transaction"] = { n = 1, false }, ["sessions.sessions.active"] = { n = 1, false }, ["sessions.sessions.note"] = { n = 1, false } },
+                ["sessions.sessions.active"] = { n = 1, false }, ["sessions.sessions.note"] = { n = 1, false } },
       args  = { name = "sessions/taxes" },
       has   = { "Taxes 2026 (sessions/taxes): 4 calls, 1 running, 1 failed. 5120 bytes of results are kept; 0 were dropped." },
       want  = { name = "sessions/taxes", update_time = "2026-11-22T03:00:00.000Z", active = false,
@@ -75,7 +77,7 @@ return {
     { "going on in it",
       given = { ["sessions.sessions.find"] = TAXES, ["sessions.sessions.use"] = true,
                 ["transactions.recorder.resume"] = { n = 0 }, ["sessions.sessions.counts"] = KEPT,
-                ["sessions.sessions.transaction"] = { n = 1, false }, ["sessions.sessions.active"] = 3, ["sessions.sessions.note"] = { n = 1, false } },
+                ["sessions.sessions.active"] = 3, ["sessions.sessions.note"] = { n = 1, false } },
       args  = { name = "taxes", use = true }, has = { "Taxes 2026 (sessions/taxes), in use: 4 calls" },
       want  = { active = true } },
     { "one that is not there",

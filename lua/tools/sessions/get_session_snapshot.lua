@@ -29,7 +29,8 @@ end
 
 local RECORD = s.object {
   { "ref", s.string "The id of its result: @@ref_r3 stands for it." }, { "operation_time", s.string "In UTC." },
-  { "operation_type", s.string "The tool." }, { "resource", s.string("What it was about, as it was called.", { optional = true }) },
+  { "operation_type", s.string "The tool." },
+  { "resource", s.string("What it was about, as it was called.", { optional = true }) },
   { "state", s.string "running, done, failed, dropped (the result, of a call that is done) or lost." },
   { "success", s.boolean() }, { "error", s.string(nil, { optional = true }) },
   { "arguments", s.map "As they were sent, with references." },
@@ -59,9 +60,9 @@ local MOVED = { ref = "r2", operation_time = "2026-11-22T02:00:00.000Z", operati
 ---@type Tool
 return {
   title        = "Get a session's snapshot",
-  description  = "Get what happened in a session, newest first: each call with its arguments as they were sent, what it was about, "
-              .. "whether it succeeded, its transaction and the id of its result; and the applications and observations. For counts "
-              .. "only, use get_session.",
+  description  = "Get the calls of a session, newest first, with its applications and observations. Each call has its "
+              .. "arguments as they were sent, what it was about, whether it succeeded, its transaction and the id of its "
+              .. "result. For counts only, use get_session.",
   inputSchema  = s.object(parameters()),
   outputSchema = s.object(fields()),
   about        = { "nothing", name = "nothing" },
@@ -81,7 +82,8 @@ return {
                 ["sessions.sessions.note"] = function() end },
       args  = { name = "taxes" },
       has   = { "Taxes 2026 (sessions/taxes), in use. Found 1 call:\n- r2 move_window applications/7/windows/1: done" },
-      want  = { session = { transaction_id = "k3v9" }, applications = { "applications/7" }, observations = { "observations/1" }, total_size = 1,
+      want  = { session = { transaction_id = "k3v9" }, applications = { "applications/7" },
+                observations = { "observations/1" }, total_size = 1,
                 history = { { ref = "r2", operation_type = "move_window", success = true, transaction_id = "k3v9" } } } },
     { "one that is not there",
       given = { ["sessions.sessions.find"] = { n = 3, false, 'There is no session "tax"; did you mean sessions/taxes?',

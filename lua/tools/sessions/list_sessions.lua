@@ -58,14 +58,14 @@ return {
 
   examples = {
     { "two of them, one in use",
-      given = { ["sessions.sessions.list"] = TWO, ["sessions.sessions.transaction"] = { n = 1, false }, ["sessions.sessions.active"] = function() return 1 end,
+      given = { ["sessions.sessions.list"] = TWO, ["sessions.sessions.active"] = function() return 1 end,
                 ["sessions.sessions.note"] = function() end },
       args  = {},
       has   = { "Found 2 sessions, last used first:\n- Taxes 2026 (sessions/taxes), in use\n- k3v9 (sessions/k3v9)" },
       want  = { total_size = 2, sessions = { { name = "sessions/taxes", active = true },
                 { name = "sessions/k3v9", active = false } } } },
     { "a page of one",
-      given = { ["sessions.sessions.list"] = TWO, ["sessions.sessions.transaction"] = { n = 1, false }, ["sessions.sessions.active"] = function() end,
+      given = { ["sessions.sessions.list"] = TWO, ["sessions.sessions.active"] = function() end,
                 ["sessions.sessions.note"] = function() end },
       args  = { page_size = 1 },
       has   = { "- Taxes 2026 (sessions/taxes)\nMore: page_token=1:1" },

@@ -18,8 +18,8 @@ local function run(args, call)
   transaction, err, code = store.find(session, args.transaction_id)
   if not transaction then return telling.failure(err, code) end
   if recorder.is_busy(clients.of(), call) then
-    return telling.failure("A call of yours that has changed something still runs. Wait for its end, or cancel it, then roll back.",
-      "transaction_busy")
+    return telling.failure("A call of yours that has changed something still runs. Wait for its end, or cancel it, then roll "
+      .. "back.", "transaction_busy")
   end
   local after = args.revision_id and math.tointeger(tonumber(args.revision_id:match "^r(%d+)$"))
   local result
@@ -30,7 +30,8 @@ local function run(args, call)
     :format(transaction.name, args.revision_id) or ("Rolled back the transaction %s"):format(transaction.name), #undone,
     #undone == 1 and "" or "s", #left)
   return told.result(call, lines ~= "" and first .. "\n" .. lines or first, { session = telling.about(session),
-    transaction_id = transaction.name, operations_rolled_back = #undone, undone = undone, not_undone = left, ended = result.ended })
+    transaction_id = transaction.name, operations_rolled_back = #undone, undone = undone, not_undone = left,
+    ended = result.ended })
 end
 
 
@@ -40,9 +41,9 @@ local TAXES = { id = 3, name = "taxes", display_name = "Taxes 2026", metadata = 
 ---@type Tool
 return {
   title        = "Roll back a transaction",
-  description  = "Undo what this client did since begin_transaction, the latest first: files, places and sizes of windows, values of "
-              .. "fields, the clipboard. What something else has changed since is left as it is. The result says of each change "
-              .. "whether it was undone, and if not, why: read not_undone, and tell the user.",
+  description  = "Undo the changes that this client made since begin_transaction, the latest first. Files, places and sizes "
+              .. "of windows, values of fields and the clipboard come back. What something else has changed since is left as it is. The result says of "
+              .. "each change whether it was undone, and if not, why: read not_undone, and tell the user.",
   inputSchema  = s.object {
     { "name", told.name_parameter() },
     { "transaction_id", s.string("From begin_transaction.", { minLength = 1, maxLength = 64 }) },

@@ -41,6 +41,12 @@ end
 function M.same(one, other) return one.sha == other.sha end
 
 
+--- True if nothing is lost by putting something else there: a content ends with the program that it was copied from.
+---@param state table
+---@return boolean
+function M.is_lost(state) return state.empty end
+
+
 function M.cannot(state, content)
   if state.secret then return "it held a password, which is not kept" end
   if not state.empty and not content then return "it held too much to be kept" end

@@ -11,10 +11,11 @@ local M = {}
 ---@return string? err
 ---@return string? code
 function M.state(place)
-  local from, to = file.state({ path = place.from }), nil
-  local err, code
+  local from, err, code = file.state { path = place.from }
+  if not from then return nil, err, code end
+  local to
   to, err, code = file.state { path = place.to }
-  if not from or not to then return nil, err, code end
+  if not to then return nil, err, code end
   return { from = from.kind, to = to.kind, sha = to.sha or from.sha }
 end
 

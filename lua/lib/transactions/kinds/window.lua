@@ -39,7 +39,7 @@ end
 function M.cannot() return nil end
 
 
---- What a call of sys.window did; its note if it did not.
+--- True if a function of sys.window did it; otherwise its note.
 local function did(outcome, err, code)
   if not outcome then return nil, err, code end
   if outcome.done then return true end
@@ -47,21 +47,39 @@ local function did(outcome, err, code)
 end
 
 
+--- The next step on the way to a state; nil: there is none.
+local function step(place, now, before)
+  if now.minimized and not before.minimized then return window.restore(place) end
+  if before.fullscreen then
+    if not now.fullscreen then return window.fullscreen(place) end
+  elseif before.maximized then
+    if now.fullscreen then return window.restore(place) end
+    if not now.maximized then return window.maximize(place) end
+  elseif not (now.minimized and before.minimized) and not M.same(now, before) then
+    if not before.minimized or now.maximized or now.fullscreen then return window.place(place, before) end
+  end
+  if before.minimized and not now.minimized then return window.minimize(place) end
+end
+
+
+local STEPS = 4
+local REFUSES = "the window manager did not let it"
+
 ---@param place sys.window.Ref
 ---@param before table
 ---@return true? ok
 ---@return string? err
 ---@return string? code
 function M.restore(place, before)
-  local now, err, code = M.state(place)
-  if not now then return nil, err, code end
-  if before.fullscreen then return did(window.fullscreen(place)) end
-  if before.maximized and not before.minimized then return did(window.maximize(place)) end
-  local ok = true
-  if now.minimized and not before.minimized then ok, err, code = did(window.restore(place)) end
-  if ok and not before.minimized then ok, err, code = did(window.place(place, before)) end
-  if ok and before.minimized then ok, err, code = did(window.minimize(place)) end
-  return ok, err, code
+  for _ = 1, STEPS do
+    local now, err, code = M.state(place)
+    if not now then return nil, err, code end
+    if M.same(now, before) then return true end
+    local ok
+    ok, err, code = did(step(place, now, before))
+    if not ok then return nil, err or REFUSES, code end
+  end
+  return nil, REFUSES
 end
 
 

@@ -13,7 +13,7 @@ function client:call(name, arguments)
   return result
 end
 
---- Of requests only tools/call, as the agent sends it.
+--- Makes tools/call, the only request of the agent.
 function client:request(method, params)
   if method ~= "tools/call" then error("no request " .. tostring(method)) end
   return self:call(params.name, params.arguments)
