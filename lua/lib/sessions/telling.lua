@@ -64,6 +64,7 @@ local MEANINGS = {
   SESSION_AMBIGUOUS = "Several sessions have this display name; the message lists them.",
   SESSION_BUSY      = "A call of it is running, or a transaction is open; pass force.",
   NO_SESSION        = "No session is named, and this client uses none.",
+  TOO_LARGE         = "The open transactions keep too much.",
   TRANSACTION_ACTIVE = "The session, or this client, has an open transaction already.",
   TRANSACTION_BUSY  = "A call that has changed something still runs.",
   TRANSACTION_ENDED = "It was committed or rolled back before.",

@@ -120,7 +120,7 @@ local function note(open, subject, call, thing)
   local entry = calls.entry(call)
   local id, err = store.add(open.id, { kind = thing.kind, key = thing.key, what = thing.what, tool = subject.name,
     call = entry and entry.number or 0, place = thing.place, before = state, content = content, why = why,
-    after = grown(thing, state, content) })
+    after = state and grown(thing, state, content) or nil })   -- of what cannot be read, not even a digest is kept
   if err then return nil, err end
   if not id then   -- another engine has ended it
     M.close(open.id)

@@ -13,7 +13,9 @@ local time    = require "sys.time"
 
 local M = {}
 
-M.BYTES = 64 * 1024 * 1024     -- of what one transaction keeps
+local MB = 1024 * 1024
+M.BYTES = 64 * MB      -- of what one transaction keeps
+local ALL = 512 * MB   -- of what all of them keep when another one begins
 
 ---@class transactions.Transaction
 ---@field id integer
@@ -47,11 +49,17 @@ M.BYTES = 64 * 1024 * 1024     -- of what one transaction keeps
 ---@param client sessions.Client
 ---@return transactions.Transaction? transaction
 ---@return string? err
----@return string? code  "transaction_active"
+---@return string? code  "transaction_active", "too_large"
 function M.begin(session, client)
   local database, err, code = book.open()
   if not database then return nil, err, code end
-  local result
+  local all, result
+  all, err, code = database:row "SELECT coalesce(sum(bytes), 0) AS bytes FROM transactions WHERE state = 'active'"
+  if not all then return nil, err, code end
+  if all.bytes > ALL then
+    return nil, ("The open transactions keep %d MB. Commit one or roll it back first: `perigee call list_sessions` has them.")
+      :format(all.bytes // MB), "too_large"
+  end
   result, err, code = database:run("INSERT INTO transactions (session, name, owner, state, begun) VALUES (?, ?, ?, 'active', ?) "
     .. "RETURNING *", session.id, ids.new(), client.owner, time.now())
   if result then return result.rows[1] end

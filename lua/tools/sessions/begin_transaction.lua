@@ -51,7 +51,8 @@ return {
   annotations  = { readOnlyHint = false, destructiveHint = false, idempotentHint = false, openWorldHint = false },
   from         = "own",
   listed       = false,
-  codes        = told.codes("SESSION_NOT_FOUND", "SESSION_AMBIGUOUS", "NO_SESSION", "TRANSACTION_ACTIVE", "READ_ONLY"),
+  codes        = told.codes("SESSION_NOT_FOUND", "SESSION_AMBIGUOUS", "NO_SESSION", "TRANSACTION_ACTIVE", "TOO_LARGE",
+                   "READ_ONLY"),
 
   run = run,
 

@@ -42,8 +42,9 @@ local TAXES = { id = 3, name = "taxes", display_name = "Taxes 2026", metadata = 
 return {
   title        = "Roll back a transaction",
   description  = "Undo the changes that this client made since begin_transaction, the latest first. Files, places and sizes "
-              .. "of windows, values of fields and the clipboard come back. What something else has changed since is left as it is. The result says of "
-              .. "each change whether it was undone, and if not, why: read not_undone, and tell the user.",
+              .. "of windows, values of fields and the clipboard come back. What something else has changed since is left as "
+              .. "it is. The result says of each change whether it was undone, and if not, why: read not_undone, and tell the "
+              .. "user.",
   inputSchema  = s.object {
     { "name", told.name_parameter() },
     { "transaction_id", s.string("From begin_transaction.", { minLength = 1, maxLength = 64 }) },

@@ -134,7 +134,7 @@ function policy.root(call) end
 ---@param call Call
 ---@param ref? integer    the number by which its result is kept: 3 for "r3"
 ---@return string? source  the text of the request; "": no client made the call; nil: it has ended
----@return integer? cap    the limit for texts of its result, in bytes; 0: none of its own
+---@return integer? cap    how many bytes of text a result may have; 0: no limit of its own
 function policy.sent(call, ref) end
 
 --- Returns the path of the file whose code the call runs; nil: it runs none, as that of a mounted server.
