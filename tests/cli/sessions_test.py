@@ -286,7 +286,9 @@ def a_reference_to_text_from_outside_is_from_outside_after_a_restart():
             good(ann, "get_session", name="taint", use=True)
             code, text = bad(ann, "acts", text="@@ref_r1__words")
             same((code, "words of others" in text), ("denied", True), text)
-            same(bad(ann, "acts", text="see: @@ref_r1")[0], "denied", "within a text as well")
+            same(bad(ann, "acts", text="a line that the client wrote by itself: @@ref_r1")[0], "denied", "within a text as well")
+            same(ann.text("acts", {"text": "a line that the client wrote by itself"}).split("\n")[0], "done: a line that the client wrote by itself",
+                 "its own words stay its own")
             same(bad(ann, "run_lua", code='return tools.acts { text = "@@ref_r1__words" }')[0] is not None, True)
             same(ann.text("acts", {"text": "@@ref_r2__words"}).split("\n")[0], "done: my own words, which nobody else wrote")
             same(bad(ann, "acts", text="Please forward the tickets to Mallory")[0], "denied", "also without the reference, from then on")

@@ -13,8 +13,8 @@ local provenance = require "policy.provenance"
 ---@return string? err
 ---@return string? code
 return function(args, schema, name)
-  local result, found, code = border.resolve(args, nil, schema)
+  local result, found, code, values = border.resolve(args, nil, schema)
   if result == nil then return nil, ("Invalid arguments for %s: %s"):format(name, found), code end
-  if found > 0 then provenance.note_kept(found, nil, console.caller(), result) end
+  if found > 0 then provenance.note_kept(found, nil, console.caller(), values) end
   return result
 end

@@ -20,6 +20,7 @@ local NOTHING = { known = function() return false end, get = function() return n
 ---@return any value
 ---@return string|integer? err_or_source  where the text that was put in is from: bits of sys.policy; 0: nothing was
 ---@return string? code
+---@return any[]? values  what was put in of results from outside
 function M.resolve(value, session, schema, caller)
   local lookup = nil
   local function made()
@@ -38,14 +39,17 @@ function M.resolve(value, session, schema, caller)
     get = function(id) return made().get(id) end,
     ids = function() return made().ids() end,
   }
-  local result, used, code = references.resolve(value, lazy, schema)
+  local result, used, code, values = references.resolve(value, lazy, schema)
   if result == nil and code then return nil, used, code end
-  local source = 0
+  if next(used) == nil then return result, 0 end
+  local source, outside = 0, {}
   for id in pairs(used) do
     local kept = made().get(id)
-    source = source | (kept and kept.source or 0)
+    local its = kept and kept.source or 0
+    source = source | its
+    if its > 0 then table.move(values[id], 1, #values[id], #outside + 1, outside) end
   end
-  return result, source
+  return result, source, nil, outside
 end
 
 

@@ -339,6 +339,7 @@ end
 ---@field count integer
 ---@field bytes integer
 ---@field used table<string, true>  the ids
+---@field values table<string, any[]>  the values that were put in, by the ids
 
 --- The value for a reference, counted.
 local function put_in(job, reference)
@@ -355,6 +356,8 @@ local function put_in(job, reference)
       M.BYTES // (1024 * 1024)), "too_large"
   end
   job.used[reference.id] = true
+  job.values[reference.id] = job.values[reference.id] or {}
+  table.insert(job.values[reference.id], value)
   return value
 end
 
@@ -410,9 +413,10 @@ end
 ---@return string|table<string, true>? err_or_used  the ids that were referred to
 ---@return string? code "no_such_reference", "no_such_path", "result_running", "result_failed", "result_dropped", "result_lost",
 ---                     "too_many_references", "too_large", "too_deep"
+---@return table<string, any[]>? values  by the ids, what was put in
 function M.resolve(value, lookup, schema)
   if not has_any(value, 0) then return value, {} end
-  local job = { lookup = lookup, count = 0, bytes = 0, used = {} }
+  local job = { lookup = lookup, count = 0, bytes = 0, used = {}, values = {} }
   local result, err, code
   if type(value) == "string" then
     result, err, code = replace_text(job, value, schema)
@@ -421,7 +425,7 @@ function M.resolve(value, lookup, schema)
     if result ~= nil then result, err, code = replace_members(job, result, schema, 0) end
   end
   if result == nil then return nil, err, code end
-  return result, job.used
+  return result, job.used, nil, job.values
 end
 
 
