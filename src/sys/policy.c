@@ -510,6 +510,19 @@ static int policy_judge_all(lua_State *L)
     return 0;
 }
 
+/* sys.policy.sent(call[, ref]) -> the text of its client's request, the cap of a text */
+static int policy_sent(lua_State *L)
+{
+    struct call *call = call_check(L);
+
+    if (!call)
+        return 0;
+    call->ref = (unsigned)luaL_optinteger(L, 2, call->ref);
+    lua_pushlstring(L, call->spec.source.ptr, call->spec.source.len);
+    lua_pushinteger(L, (lua_Integer)call->spec.cap);
+    return 2;
+}
+
 static const luaL_Reg policy_funcs[] = { { "children", policy_children },
                                          { "done", policy_done },
                                          { "holds_terminal", policy_holds_terminal },
@@ -533,6 +546,7 @@ static const luaL_Reg policy_funcs[] = { { "children", policy_children },
                                          { "record", policy_record },
                                          { "libs_state", policy_libs_state },
                                          { "required", policy_required },
+                                         { "sent", policy_sent },
                                          { "stamp", policy_stamp },
                                          { "subject", policy_subject },
                                          { NULL, NULL } };

@@ -32,8 +32,6 @@ struct call_spec {
     const void *pushed;
     bool with_call;  /* that function gets the call object as its last argument */
     const char *uri; /* a resource's URI, for the policy; borrowed for the start */
-    struct str source; /* the text of its client's request, borrowed until done; or empty */
-    size_t cap;        /* bytes of a text on the wire; 0: OUTCOME_BYTES */
     bool unlimited;  /* no time limit */
     bool completes;  /* it only suggests values: nothing of `uri` is read */
     bool own;        /* the engine's own, that nobody asked for: no policy is asked */
@@ -41,6 +39,8 @@ struct call_spec {
     /* The caller; NULL: that of the call which `parent` belongs to, or else the person at the
      * terminal. The call takes a reference. */
     struct caller *caller;
+    struct str source; /* the text of its client's request, borrowed until done; or empty */
+    size_t cap;        /* of its outcome */
 
     /* Any may be NULL but done. All come from the loop or from inside
      * call_start(). `total` is NaN and `message` NULL when not given. */

@@ -170,23 +170,9 @@ static int policy_root(lua_State *L)
     return 1;
 }
 
-/* sys.policy.sent(call[, ref]) -> the text of its client's request, the cap of a text */
-static int policy_sent(lua_State *L)
-{
-    struct call *call = call_check(L);
-
-    if (!call)
-        return 0;
-    call->ref = (unsigned)luaL_optinteger(L, 2, call->ref);
-    lua_pushlstring(L, call->spec.source.ptr, call->spec.source.len);
-    lua_pushinteger(L, (lua_Integer)call->spec.cap);
-    return 2;
-}
-
 static const luaL_Reg policy_funcs[] = {
     { "brings", policy_brings }, { "brought", policy_brought }, { "given", policy_given },
-    { "gives", policy_gives },   { "root", policy_root },       { "sent", policy_sent },
-    { NULL, NULL },
+    { "gives", policy_gives },   { "root", policy_root },       { NULL, NULL },
 };
 
 void policy_add_runs(lua_State *L)
