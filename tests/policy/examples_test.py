@@ -59,7 +59,7 @@ def beyond(theirs, image):
 PLAIN = {"name": OWN, "window": OWN, "application": EDITOR, "display": "displays/100", "x": 300, "y": 200, "width": 50, "height": 50, "element": 'button "Save"', "to": 'button "Undo"',
          "selector": "button", "condition": "popup", "action": "click", "steps": [{"find": 'button "Save"'}],
          "predicates": [{"element": 'button "Save"'}], "what": "windows", "path": "File", "option": "x", "value": "v", "files": ["/a"],
-         "app": EDITOR, "display_name": "x", "macro": "macros/x", "appBundleId": EDITOR, "method": "win.save", "folder": "/a", "target": "/a", "text": "x", "url": "http://a.invalid:1/", "query": "x"}
+         "app": EDITOR, "display_name": "x", "macro": "macros/x", "appBundleId": EDITOR, "method": "win.save", "folder": "/a", "target": "/a", "text": "x", "url": "http://a.invalid:1/", "query": "x", "transaction_id": "x"}
 OWN_PLAIN = {"get_display": {"name": "displays/100"}, "music_control": {"action": "pause"}}
 INPUTS = [{"action": "click"}, {"action": "click", "x": 300, "y": 200}, {"action": "type", "text": "q"}, {"action": "keys", "keys": "ctrl+a"}]
 # Those without the desktop, or whose arguments name none of it.
