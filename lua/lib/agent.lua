@@ -159,7 +159,7 @@ local function prepared(options)
   return {
     options = options, choice = choice, tape = played, started = time.monotonic(),
     recorder = recorder.open(options, recorder.run_id(), report.speaker(provider, choice.provider)),
-    skipped = {}, usage = { input = 0, output = 0 }, model = wire.model(provider, choice.model),
+    skipped = {}, usage = { input = 0, output = 0 }, kept = { bytes = 0 }, model = wire.model(provider, choice.model),
     answers = played and "recorded" or nil,
     context = { model = choice.model, request_text = request, memory = {}, tape = played },
     state = {

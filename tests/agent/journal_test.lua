@@ -27,6 +27,40 @@ case("the journal tells the whole run, named by time and run id", function()
   t.same({ events[#events].type, events[#events].reason, events[#events].turns }, { "outcome", "done", 4 })
 end)
 
+--- Runs a model that makes one call, whose result this is. Returns the event of the result, and the journal.
+local function result_of(result)
+  scripted { "FUNCTION_CALL: open_keynote", "FINAL_ANSWER: [done]" }
+  local server = keynote.server()
+  server.call = function() return result end
+  local _, seen = run({ model = "scripted" }, server)
+  for text in seen.journal:gmatch "[^\n]+" do
+    local event = json.decode(text)
+    if event.type == "result" then return event, seen.journal end
+  end
+end
+
+local function answer(text, structured)
+  return { content = { { type = "text", text = text } }, structuredContent = structured }
+end
+
+case("the journal keeps structured results, without what the text has already", function()
+  local outline = ("e1 window\n"):rep(40)
+  local event = result_of(answer(outline, { application = "applications/7", outline = outline, cut = false, list = { 1, 2 } }))
+  t.same(event.structured, { application = "applications/7", cut = false, list = { 1, 2 } })
+  t.same({ event.text, event.structured_bytes }, { outline, nil })
+  t.same(result_of(answer("Hello")).structured, nil)
+  t.same(result_of(answer("Hello", { text = "Hello" })).structured, { text = "Hello" })
+end)
+
+case("a structured result that is too large is counted, and no run keeps more than its part", function()
+  local large = result_of(answer("large", { value = ("x"):rep(65 * 1024) }))
+  t.same({ large.structured, large.structured_bytes }, { nil, 65 * 1024 + #'{"value":""}' })
+  local keeping, kept, most = rig.lib "agent.keeping", { bytes = 0 }, 0
+  local each = { text = "", structured = { value = ("x"):rep(60 * 1024) } }
+  while keeping.of(kept, each) do most = most + 1 end
+  t.same({ most, kept.bytes <= 8 * 1024 * 1024 }, { 8 * 1024 * 1024 // (60 * 1024 + 12), true })
+end)
+
 local function replay(journal, options)
   rig.sys "fs".files["old.jsonl"] = journal
   local all = { request = false, replay = "old.jsonl", server = false }
@@ -41,6 +75,15 @@ case("a replay repeats the run without model, server or desktop", function()
   t.same(called(seen.server), "")
   t.has(seen.output, "replay => FUNCTION_CALL: draw_rectangle|384|378|1152|324\n[server] RECTANGLE_OK: id=R1")
   t.hasnt(seen.output, "note:")
+end)
+
+case("a replay keeps the structured results of its recording, and takes journals without any", function()
+  local event, journal = result_of(answer("Hello", { greeting = "Hello" }))
+  local _, seen = replay(journal)
+  t.has(seen.journal, '"structured":{"greeting":"Hello"}')
+  local old = journal:gsub(',?"structured":{"greeting":"Hello"}', "")
+  t.hasnt(old, "structured")
+  t.same({ event.turn, replay(old).ok }, { 1, true })
 end)
 
 case("a journal may begin with what the server said while it started", function()

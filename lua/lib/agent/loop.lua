@@ -6,6 +6,7 @@
 local contract = require "agent.contract"
 local engine   = require "sys.engine"
 local images   = require "agent.images"
+local keeping  = require "agent.keeping"
 local limits   = require "agent.limits"
 local models   = require "agent.models"
 local task     = require "sys.task"
@@ -28,6 +29,7 @@ local loop = {}
 ---@field blind?   string  the reason why the model is shown no images
 ---@field seen?    table   arguments to read the elements of the newest screenshot
 ---@field usage    {input: integer, output: integer}
+---@field kept     {bytes: integer}  structured results that the journal has
 
 local function failed(reason, message, code)
   return { ok = false, reason = reason, message = message, code = code }
@@ -175,8 +177,9 @@ local function make(job, provider, calls, parallel)
       text = text, failed = answer.failed, images = seen }
     made[#made + 1] = done
     state.calls[#state.calls + 1] = done
-    recorder:event("result", { turn = state.turn, id = call.id, tool = call.tool, text = text,
-      failed = answer.failed, elapsed = answer.elapsed, images = images.facts(seen) })
+    local structured, bytes = keeping.of(job.kept, answer)
+    recorder:event("result", { turn = state.turn, id = call.id, tool = call.tool, text = text, failed = answer.failed,
+      structured = structured, structured_bytes = bytes, elapsed = answer.elapsed, images = images.facts(seen) })
   end
 
   if parallel then

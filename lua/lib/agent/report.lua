@@ -6,7 +6,7 @@
 --   reply        turn, text, tool_calls, stop, usage, model, elapsed
 --   model_error  turn, message, code
 --   call         turn, id, tool, arguments, line     a tool is called
---   result       turn, id, tool, text, failed, elapsed
+--   result       turn, id, tool, text, failed, elapsed, images, structured, or structured_bytes if it was too large to keep
 --   note         turn, kind, text, told              `told` is true if the model was told so
 --   final        turn, text                          the model ends the run
 --   server       line                                the server's stderr

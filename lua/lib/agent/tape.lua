@@ -59,7 +59,7 @@ end
 --- Returns the recorded answer to a call; nil if the recording has another call there.
 ---@param self agent.Tape
 ---@param call {tool: string, arguments: table, line: string}
----@return {text: string, failed: boolean}? answer
+---@return {text: string, failed: boolean, structured?: any, elapsed?: number}? answer
 ---@return string? err
 ---@return string? code
 function tape.answer(self, call)
@@ -74,7 +74,7 @@ function tape.answer(self, call)
       :format(position, strings.cut(call.line, 200), strings.cut(recorded.line, 200)), "diverged"
   end
   self.position = position
-  return { text = recorded.text, failed = recorded.failed, elapsed = recorded.elapsed }
+  return { text = recorded.text, failed = recorded.failed, structured = recorded.structured, elapsed = recorded.elapsed }
 end
 
 return tape

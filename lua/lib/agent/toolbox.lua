@@ -17,6 +17,7 @@ local time    = require "sys.time"
 ---@class agent.Answer
 ---@field text string
 ---@field failed boolean
+---@field structured? any  its structured content
 ---@field elapsed? number
 ---@field images? agent.RawImage[]
 ---@field shows? table  arguments to read the elements of the screenshots, if that is possible
@@ -194,7 +195,7 @@ function toolbox:call(call, on_line)
   if result then
     local text, failed, seen = toolbox.text_of(result, self.images)
     self.images = self.images + #(seen or {})
-    return { text = text, failed = failed, elapsed = elapsed, images = seen,
+    return { text = text, failed = failed, structured = result.structuredContent, elapsed = elapsed, images = seen,
       shows = seen and self:reader(home.server) and images.shows(result, call.arguments) }
   end
   if code == "closed" or not self.client:running() then
