@@ -11,6 +11,7 @@ M.CODES = {
   MACRO_DISABLED = "The element takes no input now.",
   MACRO_EFFECT_MISSING = "A step was sent, and its effect was not seen. It may have happened all the same: look.",
   MACRO_NO_MATCH = "No element of the window matches; the message lists the nearest.",
+  MACRO_NO_PART = "A text that was read does not have the part that a later step needs.",
   MACRO_NO_STATE = "There is no interrupted run to resume.",
   MACRO_NO_WINDOW = "No window matches; the message lists those that are there.",
   MACRO_OTHER_APPLICATION = "The window is one of another application than the recorded one.",

@@ -15,6 +15,8 @@ local TAKEN = set_of "args macro macro_tool math row run s tostring"   -- names 
 ---@field tool string
 ---@field arguments? table
 ---@field as? string  the name of its result
+---@field plain? boolean   it becomes macro:call(), whatever it does
+---@field unseen? boolean  its effect need not be seen
 
 ---@class macros.Writing
 ---@field scope macros.Scope
@@ -23,6 +25,7 @@ local TAKEN = set_of "args macro macro_tool math row run s tostring"   -- names 
 ---@field windows table<string, string>  variables by application, and by application and title
 ---@field window? string              the variable of the latest window
 ---@field steps integer
+---@field unseen? boolean  the effect of the present call need not be seen
 
 
 -- --- parts of lines ------------------------------------------------------------------------------------
@@ -41,12 +44,15 @@ end
 
 --- Adds options, if there are any.
 function Line:options(options)
+  if self.writing.unseen and not self.of_call then options.unseen = true end
   if next(options) ~= nil then self:add(options) end
   return self
 end
 
 
 local function line_of(writing) return setmetatable({ writing = writing }, Line) end
+
+local function line_of_call(writing) return setmetatable({ writing = writing, of_call = true }, Line) end
 
 
 --- A table with these members of another one.
@@ -84,7 +90,8 @@ local function key_of(application, title) return (application or ""):lower() .. 
 
 local function bind(writing, name, application, title)
   writing.windows[key_of(application, title)] = name
-  writing.windows[key_of(application)] = name
+  if not title then writing.windows[key_of(application)] = name end
+  writing.windows[key_of(application)] = writing.windows[key_of(application)] or name
   writing.window = name
   return name
 end
@@ -139,7 +146,7 @@ end
 
 --- Adds a step that is any call of a tool.
 local function put_call(writing, given)
-  local line = line_of(writing):add(given.tool):options(given.arguments or {})
+  local line = line_of_call(writing):add(given.tool):options(given.arguments or {})
   if line.err then return nil, line.err end
   local result = given.as and ("local %s = "):format(given.as) or ""
   return put(writing, ("%smacro:call(%s)"):format(result, table.concat(line, ", ")))
@@ -174,7 +181,7 @@ function TOOLS.open_application(writing, args)
   if extra then
     return nil, ("a macro cannot pass %s to open_application. Leave it out, or add a step that waits"):format(extra)
   end
-  local line = line_of(writing):add(application):options(some(args, "files arguments new"))
+  local line = line_of_call(writing):add(application):options(some(args, "files arguments new"))
   if line.err then return nil, line.err end
   local name = free_name(writing, application)
   put(writing, ("local %s = macro:open(%s)"):format(name, table.concat(line, ", ")))
@@ -183,7 +190,7 @@ end
 
 function TOOLS.write_element_value(writing, args)
   if other(args, "element value application window") then return nil end
-  return put_method(writing, args, "set", line_of(writing):add(args.element):add(args.value))
+  return put_method(writing, args, "set", line_of(writing):add(args.element):add(args.value):options {})
 end
 
 function TOOLS.click_element(writing, args)
@@ -193,12 +200,12 @@ end
 
 function TOOLS.select_option(writing, args)
   if other(args, "element option application window") then return nil end
-  return put_method(writing, args, "choose", line_of(writing):add(args.element):add(args.option))
+  return put_method(writing, args, "choose", line_of(writing):add(args.element):add(args.option):options {})
 end
 
 function TOOLS.select_menu_item(writing, args)
   if other(args, "path application window") then return nil end
-  return put_method(writing, args, "menu", line_of(writing):add(args.path))
+  return put_method(writing, args, "menu", line_of(writing):add(args.path):options {})
 end
 
 --- The dialog is told by its title, which is that of `window`. It belongs to the application of the window before.
@@ -209,11 +216,12 @@ function TOOLS.handle_dialog(writing, args)
 end
 
 function TOOLS.create_input(writing, args)
-  if args.action == "keys" and not other(args, "action keys count") then
-    return put_method(writing, {}, "keys", line_of(writing):add(args.keys):options(some(args, "count")))
+  local place = some(args, "application window")
+  if args.action == "keys" and not other(args, "action keys count application window") then
+    return put_method(writing, place, "keys", line_of(writing):add(args.keys):options(some(args, "count")))
   end
-  if args.action == "type" and not other(args, "action text") then
-    return put_method(writing, {}, "type", line_of(writing):add(args.text))
+  if args.action == "type" and not other(args, "action text application window") then
+    return put_method(writing, place, "type", line_of(writing):add(args.text):options {})
   end
 end
 
@@ -223,6 +231,15 @@ function TOOLS.verify(writing, args)
     local ok, err = put_predicate(writing, args, "check", predicate, args.timeout)
     if not ok then return nil, err end
   end
+  return true
+end
+
+
+--- A part of a result's text, which becomes a value of its own (macros.carried). It is no step.
+TOOLS["macro.part"] = function(writing, args, name)
+  local line = line_of_call(writing):add(args.text):add(args.after):add(args.before)
+  if line.err then return nil, line.err end
+  writing.lines[#writing.lines + 1] = ("local %s = macro.part(%s)"):format(name, table.concat(line, ", "))
   return true
 end
 
@@ -304,10 +321,12 @@ end
 ---@return true? ok
 ---@return string? err
 function M.put(writing, given)
-  local write, args = not given.as and TOOLS[given.tool], given.arguments or {}
+  local own = given.tool == "macro.part"
+  local write, args = (own or not (given.as or given.plain)) and TOOLS[given.tool], given.arguments or {}
   local count, steps = #writing.lines, writing.steps
+  writing.unseen = given.unseen
   if write then
-    local ok, err = write(writing, args)
+    local ok, err = write(writing, args, given.as)
     if ok or err then return ok, err end
     writing.steps = steps
     for i = #writing.lines, count + 1, -1 do writing.lines[i] = nil end

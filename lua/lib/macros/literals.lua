@@ -1,5 +1,6 @@
 --- Values as Lua text. In a string, ${name} stands for a parameter or for the result of an earlier step, ${name.member} for a
---- member of that, and $${ for the characters ${. All else is data: no part of a string becomes code.
+--- member of that, ${name.base} for the last name of a parameter that is a path, and $${ for the characters ${. All else is data:
+--- no part of a string becomes code.
 
 local keys      = require "keys"
 local nearest   = require "nearest"
@@ -43,6 +44,9 @@ local function meant(path, scope)
   local name, rest = path:match "^([^.]*)(.*)$"
   if scope.parameters[name] and rest == "" then
     return M.member("args", name), scope.parameters[name] == "string"
+  end
+  if scope.parameters[name] == "string" and rest == ".base" then
+    return ("macro.base(%s)"):format(M.member("args", name)), true
   end
   if not scope.results[name] then
     local known, results = keys.sorted(scope.parameters), keys.sorted(scope.results)

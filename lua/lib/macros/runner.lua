@@ -217,6 +217,23 @@ end
 function Macro.base(path) return path:match "([^/]*)/*$" end
 
 
+--- The part of a text between two others: the first after `after`, up to the next `before`, or to the end of its line.
+---@param text string
+---@param after string   "": from the beginning
+---@param before string  "": up to the end
+---@return string
+function Macro.part(text, after, before)
+  text = tostring(text)
+  local _, from = text:find(after, 1, true)
+  local to = from and (before == "" and #text + 1 or text:find(before, from + 1, true))
+  if not to then
+    failure.raise { code = "MACRO_NO_PART", message = ("%s has nothing between %s and %s. See what the step before reads"):format(
+      shown(text), shown(after), shown(before)) }
+  end
+  return text:sub(from + 1, to - 1)
+end
+
+
 -- --- its windows -------------------------------------------------------------------------------------------
 
 --- Does a step on an element.

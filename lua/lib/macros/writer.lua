@@ -17,6 +17,7 @@ local NONE = { parameters = {}, results = {} }
 ---@field type? "string"|"integer"|"number"|"boolean"  default: string
 ---@field description? string
 ---@field default? any
+---@field about? string  what it is, for the policy; default: "nothing"
 
 ---@class macros.Source
 ---@field id string
@@ -150,7 +151,9 @@ local function more_of(source)
   if tags[1] then lines[#lines + 1] = ("\n  tags        = { %s },"):format(table.concat(tags, ", ")) end
   local about = {}
   for _, parameter in ipairs(source.parameters or {}) do
-    if (parameter.type or "string") == "string" then about[#about + 1] = ('%s = "nothing"'):format(key(parameter.name)) end
+    if (parameter.type or "string") == "string" then
+      about[#about + 1] = ("%s = %s"):format(key(parameter.name), quoted(parameter.about or "nothing"))
+    end
   end
   if about[1] then lines[#lines + 1] = ("\n  about       = { %s },"):format(table.concat(about, ", ")) end
   return table.concat(lines)
