@@ -19,7 +19,7 @@ end
 return {
   summary     = "list, run, open and check your macros",
   usage       = { "macro [list]", "macro run NAME [KEY=VALUE | KEY:=JSON]... [options]", "macro edit NAME",
-                  "macro check [NAME]..." },
+                  "macro check [NAME]...", "macro from-run JOURNAL [KEY=VALUE]... [options]" },
   description = "A macro does a task in an application step by step. It is a file of yours in tools/macros (docs/macros.md). It "
              .. "stops at the first step that is not sure, or whose effect is not seen, and says what to do. --from goes on "
              .. "then: with last, a step's number, \"row 3\", or \"row 3 step 4\".",
@@ -28,6 +28,11 @@ return {
     check = { summary = "report macros that do not load, and records that fit no step; default: all",
               arguments = { { "names", "string", "a macro", optional = true, repeatable = true, value = "NAME" } },
               run = part "check" },
+    ["from-run"] = { summary = "make a macro of the journal of an agent's run, if it holds on a fresh desktop",
+              arguments = { { "journal", "file", "the journal, of logs/runs", value = "JOURNAL" },
+                            { "values", "string", "other values for its parameters, to try it with", optional = true,
+                              repeatable = true, value = "KEY=VALUE" } },
+              run = function(args, io) return require("cli.macro_from_run").run(args, io) end },
     edit  = { summary = "print the path of a macro; on a terminal also open it in your editor", arguments = { NAME },
               run = part "edit" },
     list  = { summary = "list the macros", run = part "list" },
@@ -40,7 +45,9 @@ return {
     { "again", "flag", "run: with --from, repeat a step that was sent and whose effect was not seen" },
     { "dry-run", "flag", "run: only try it, on a copy of the desktop" },
     { "from", "string", "run: go on with the run that stopped", value = "STEP|ROW|last" },
+    { "here", "flag", "from-run: try it on this desktop instead of a fresh one" },
     { "json", "flag", "print JSON" },
+    { "name", "string", "from-run: the name of the macro; default: made of the request", value = "NAME" },
   },
   notes       = "Exit status: 0 success, 1 failure or a problem (check), 2 usage error, 3 a step failed, 124 timeout, 130 "
              .. "interrupted",

@@ -8,9 +8,9 @@ local strings = require "agent.strings"
 local tape = {}
 
 local FORMAT = "perigee.run/1"
-local LARGEST = 64 * 1024 * 1024
 
 tape.FORMAT = FORMAT
+tape.LARGEST = 64 * 1024 * 1024   -- bytes of a journal
 
 ---@class agent.Tape
 ---@field path    string
@@ -26,9 +26,18 @@ tape.FORMAT = FORMAT
 ---@return string? err
 ---@return string? code
 function tape.read(path)
-  local bytes, err, code = fs.read(path, LARGEST)
+  local bytes, err, code = fs.read(path, tape.LARGEST)
   if not bytes then return nil, ("The journal cannot be read: %s"):format(err), code end
+  return tape.parse(bytes, path)
+end
 
+--- Reads the text of a journal.
+---@param bytes string
+---@param path string  for messages
+---@return agent.Tape?
+---@return string? err
+---@return string? code  "bad_journal"
+function tape.parse(bytes, path)
   local self = { path = path, turns = {}, results = {}, position = 0 }
   local calls = {}
   for line in bytes:gmatch "[^\n]+" do

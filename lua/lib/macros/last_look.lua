@@ -51,30 +51,41 @@ local function of_node(reading, node, texts)
 end
 
 
-local TITLED = set_of "window"
+--- The text in a title that says that it is the meant one: of a path its last name, because titles shorten paths.
+local function in_title(title, texts)
+  local has = found_in(title, texts)
+  local base = has and has:find "^[/~]" and has:match "([^/]+)/*$"
+  return base or has
+end
 
---- The check for an outline: a field that holds what was written, otherwise a text or a title that has it.
+
+--- The check for an outline: a title that has what was written, and a field that holds it, otherwise a text.
 local function of_outline(reading, deed, texts)
+  local list, dialog = {}, nil
   for _, node in ipairs(deed.snapshot.nodes) do
-    local predicate, dialog = of_node(reading, node, texts)
-    if predicate then return predicate, dialog end
+    local has = node.role == "window" and not node.up and in_title(node.name, texts)
+    if has then list[#list + 1] = { condition = "title", text = has } end
   end
   for _, node in ipairs(deed.snapshot.nodes) do
-    local has = TITLED[node.role] and not node.up and found_in(node.name, texts)
-    if has then return { condition = "title", text = has } end
+    local predicate, inside = of_node(reading, node, texts)
+    if predicate then
+      list[#list + 1], dialog = predicate, inside
+      break
+    end
   end
-  for _, node in ipairs(deed.snapshot.nodes) do
+  for _, node in ipairs(list[1] and {} or deed.snapshot.nodes) do
     local has = node.up and found_in(node.name, texts)
-    if has then return { text = node.name } end
+    if has then return { { text = node.name } } end
   end
+  return list[1] and list or nil, dialog
 end
 
 
 local function of_windows(deed, texts)
   local facts = type(deed.made.structured) == "table" and deed.made.structured or {}
   for _, window in ipairs(type(facts.windows) == "table" and facts.windows or { facts }) do
-    local has = type(window) == "table" and type(window.title) == "string" and found_in(window.title, texts)
-    if has then return { condition = "title", text = has }, nil, window.application end
+    local has = type(window) == "table" and type(window.title) == "string" and in_title(window.title, texts)
+    if has then return { { condition = "title", text = has } }, nil, window.application end
   end
 end
 
@@ -86,8 +97,8 @@ local function of_element(reading, deed, texts)
   if not seen then return nil end
   local value = type(one.value) == "string" and words.clean(one.value) or ""
   local has = value ~= "" and found_in(value, texts)
-  if has then return { element = seen.line, [value == has and "value" or "value_contains"] = has }, seen.dialog end
-  return { element = seen.line }, seen.dialog
+  if has then return { { element = seen.line, [value == has and "value" or "value_contains"] = has } }, seen.dialog end
+  return { { element = seen.line } }, seen.dialog
 end
 
 
@@ -105,13 +116,13 @@ function M.of(reading, list)
     local deed = list[at]
     if deed.kind == "verify" then return deed.given, at end
     if deed.kind ~= "look" then return nil end
-    local predicate, dialog, of
-    if deed.snapshot then predicate, dialog = of_outline(reading, deed, texts)
-    elseif OF_WINDOWS[deed.given.tool] then predicate, dialog, of = of_windows(deed, texts)
-    elseif OF_ELEMENTS[deed.given.tool] then predicate, dialog = of_element(reading, deed, texts) end
-    local application = predicate and (of and reading.places:application(of) or deed.application)
+    local predicates, dialog, of
+    if deed.snapshot then predicates, dialog = of_outline(reading, deed, texts)
+    elseif OF_WINDOWS[deed.given.tool] then predicates, dialog, of = of_windows(deed, texts)
+    elseif OF_ELEMENTS[deed.given.tool] then predicates, dialog = of_element(reading, deed, texts) end
+    local application = predicates and (of and reading.places:application(of) or deed.application)
     if application then
-      return { tool = "verify", arguments = { application = application, window = dialog, predicates = { predicate } } }, at
+      return { tool = "verify", arguments = { application = application, window = dialog, predicates = predicates } }, at
     end
   end
 end

@@ -179,7 +179,7 @@ function Outlines:element(ref, options)
   for _, each in ipairs(there) do
     if each.ref == ref then in_look = each end
   end
-  if in_look then in_look.value = node.value else snapshot = { pid = 0, started = 0, nodes = { node }, by_id = {} } end
+  if not in_look then snapshot = { pid = 0, started = 0, nodes = { node }, by_id = {} } end
   local line, way = selector.of(in_look or node, in_look and in_window(snapshot, in_look) or snapshot, options)
   if not line then return nil, way end
   local top = (in_look or node).top

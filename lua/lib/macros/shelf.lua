@@ -70,6 +70,15 @@ function M.find(name)
 end
 
 
+--- The ID of a macro with this title: "save_a_note" of "Save a note!".
+---@param title string
+---@return string
+function M.id_of(title)
+  local id = title:lower():gsub("[^a-z0-9]+", "_"):gsub("^_+", ""):sub(1, 60):gsub("_+$", "")
+  return id:find "^%a" and id or "macro_" .. id
+end
+
+
 --- Reads all files again, so that what was just saved counts.
 function M.renew() console.reload() end
 

@@ -208,7 +208,7 @@ local function add_candidates(leaf, request, add)
   end
   local core = value:match "^%s*(.-)%s*$"
   local path = core:find "^[/~]" or core:find "^file:///"
-  if path and (stands(request, core) or base_of(core) and stands(request, base_of(core))) then return add(leaf, core, "path") end
+  if path and (PATHS[leaf.name] or stands(request, core) or stands(request, base_of(core) or "")) then return add(leaf, core, "path") end
   if core ~= "" and stands(request, core) then return add(leaf, core, "text") end
   for _, quote in ipairs(request.quotes) do
     if find_whole(value, quote) then add(leaf, quote, "text") end

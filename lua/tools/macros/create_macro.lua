@@ -9,17 +9,10 @@ local writer = require "macros.writer"
 local FAILS = { "EXISTS", "INVALID_ARGUMENT", "NO_ROOT", "WRITE_FAILED" }
 
 
---- "save_note" of "Save a note!"
-local function id_of(title)
-  local id = title:lower():gsub("[^a-z0-9]+", "_"):gsub("^_+", ""):sub(1, 60):gsub("_+$", "")
-  return id:find "^%a" and id or "macro_" .. id
-end
-
-
 ---@param args {display_name: string, macro_id?: string, steps: macros.Given[]}
 ---@param call Call
 local function run(args, call)
-  local id = args.macro_id or id_of(args.display_name)
+  local id = args.macro_id or shelf.id_of(args.display_name)
   if engine.tool(id) then
     return nil, ("There is a tool %s already. Pass another macro_id, or use update_macro"):format(id), "EXISTS"
   end
