@@ -2,8 +2,9 @@
 """Macros on the desktop in memory: the tools that make, show, run, change and delete them, and the command."""
 
 import json
+import re
 
-from kit import PERIGEE, environment, folder, perigee as run, tap, write
+from kit import PERIGEE, Terminal, environment, folder, perigee as run, tap, write
 from server import GUARD, Server
 
 HOME = folder("home")
@@ -186,8 +187,72 @@ def the_command_lists_runs_and_checks():
     assert ran.code == 2 and "did you mean set_the_name?" in ran.err, ran
 
 
+EDITOR = """#!/bin/sh
+# Reads a key from the terminal, as an editor does, and writes what it is told.
+echo "editing $2"
+read -r key
+[ "$key" = broken ] && echo 'local function' >"$2"
+[ "$key" = fails ] && exit 7
+echo "$1 $key"
+"""
+
+
+def it_is_edited_in_the_terminal_and_checked():
+    editor = write("ed", EDITOR, 0o755)
+    path = MACROS / "set_the_name.lua"
+    text = path.read_text()
+    for key, says, code in (("fine", "1 macro; all well", 0), ("fails", "ended with the code 7", 1), ("broken", "2 problems", 1)):
+        with Terminal("macro", "edit", "set_the_name", VISUAL=f"{editor} 'a word'", EDITOR="false", PERIGEE_DESKTOP="fake") as terminal:
+            terminal.expect(f"editing {str(path)[:20]}")
+            terminal.type(key + "\n")
+            terminal.expect(*([f"a word {key}"] if code == 0 or key == "broken" else []), says)
+            assert terminal.end().code == code, key
+        path.write_text(text)
+
+
+ROWS = """local macro_tool = require "macros.tool"
+local s          = require "schema"
+
+local function run(args, macro)
+  local settings = macro:open("Settings")
+  for row in macro:rows(args.file, { "name", "mark" }) do
+    settings:set('entry "Name"', row.name)
+    settings:check { element = 'entry "Name"', value = row.mark }
+  end
+end
+
+return macro_tool { title = "Rows", description = "Enter each row.", run = run,
+  inputSchema = s.object { { "file", s.string "CSV." } }, about = { file = "path" } }
+"""
+
+
+def it_goes_on_from_a_step_or_a_row():
+    write("home/tools/macros/rows.lua", ROWS)
+    names = ("Ada", "Grace", "Eve")
+
+    def file(wrong=None):
+        return write("rows.csv", "name,mark\n" + "".join(f"{name},{'other' if name == wrong else name}\n" for name in names))
+
+    whole = run("macro", "run", "rows", f"file={file()}", "--grant", str(folder("")), PERIGEE_DESKTOP="fake")
+    assert whole.code == 0 and whole.out.splitlines()[0] == "All 7 steps are done.", whole
+    assert run("macro", "run", "rows", f"file={file()}", "--from", "row x", PERIGEE_DESKTOP="fake").code == 3
+    with opened("--grant", str(folder(""))) as server:   # in which the window stays
+        def ran(place, wrong=None):
+            given = {"resume_from": place} if place else {}
+            result = call(server, "execute_macro", macro="rows", parameter_values={"file": file(wrong)}, **given)
+            steps = (result.get("structuredContent") or result["_meta"]["macro"])["steps"]
+            return result["content"][0]["text"], [f"{step.get('row', 0)}.{step['step']}" for step in steps if not step.get("left_out")]
+        text, _ = ran(None, wrong="Grace")
+        assert "Step 3 of row 2, check" in text and 'resume_from="row 2 step 3"' in text, text
+        assert ran("row 2") == ("4 steps are done; 1 were done before.\n" + ran("row 2")[0].split("\n", 1)[1], ["2.2", "2.3", "3.2", "3.3"])
+        assert ran("row 3 step 2")[1] == ["3.2", "3.3"]
+        assert ran("row 2 step 3")[1][0] == "2.3"
+    (MACROS / "rows.lua").unlink()
+
+
 for case in (a_macro_is_made_shown_and_run, wrong_values_start_nothing, a_failing_step_says_what_was_done, a_broken_file_keeps_its_last_good_version,
              one_that_was_edited_is_left_alone, a_macro_that_runs_itself_ends, each_step_passes_the_policy, to_write_one_is_asked_about,
-             a_dry_run_changes_nothing, a_foreign_macro_gets_no_more_than_a_foreign_tool, the_command_lists_runs_and_checks):
+             a_dry_run_changes_nothing, a_foreign_macro_gets_no_more_than_a_foreign_tool, the_command_lists_runs_and_checks,
+             it_is_edited_in_the_terminal_and_checked, it_goes_on_from_a_step_or_a_row):
     tap.case(case.__name__.replace("_", " "), case)
 tap.done()

@@ -10,6 +10,7 @@ local process   = require "sys.process"
 local result    = require "cli.result"
 local shelf     = require "macros.shelf"
 local text      = require "terminal.text"
+local words     = require "cli.words"
 
 local M = {}
 
@@ -68,24 +69,6 @@ function M.run(args, io)
 end
 
 
---- Prints the path, and on a terminal opens the file in the desktop's editor.
----@param args {name: string}
----@param io perigee.IO
-function M.edit(args, io)
-  local found, err, code = named(args.name)
-  if not found then return nil, err, code end
-  io:print(found.path)
-  if not io.terminal then return 0 end
-  local words = env.platform == "macos" and { "open", "-t", found.path } or { "xdg-open", found.path }
-  words.timeout, words.discard = 20, true
-  local ended
-  ended, err, code = process.run(words)
-  if ended and ended.code == 0 then return 0 end
-  if not ended and code ~= "not_found" then return nil, err, code end
-  return nil, ("no editor was opened by %s. Open the file yourself: it is loaded each time you save it"):format(words[1])
-end
-
-
 --- The faults of a macro: of its file, and of what is recorded of its steps.
 local function faults_of(found)
   local list = {}
@@ -132,6 +115,73 @@ function M.check(args, io)
       or ("%d problem%s"):format(#faults, #faults == 1 and "" or "s")))
   end
   return #faults > 0 and 1 or 0
+end
+
+
+-- --- editing ---------------------------------------------------------------------------------------------------
+
+--- The user's editor; nil: none is named.
+---@return string[]? words
+---@return string? err
+local function editor()
+  for _, variable in ipairs { "VISUAL", "EDITOR" } do
+    local said = env.get(variable, "")
+    if said:find "%S" then
+      local list = words.split(said)
+      if not list then return nil, ("a quote in %s is not closed: %s"):format(variable, said) end
+      return list
+    end
+  end
+end
+
+
+--- Runs an editor in the terminal, in a session of its own: a program that is in no terminal's foreground may not read from it.
+local function run_here(list, path)
+  local tty = process.run { "sh", "-c", "readlink /proc/$PPID/fd/0" }
+  local device = tty and tty.stdout:match "^(/dev/[^\n]+)"
+  if not device then return nil, "stdin is not a terminal" end
+  local all = { "setsid", "--wait", "sh", "-c", 'exec <"$0" >"$0" 2>&1; exec "$@"', device }
+  table.move(list, 1, #list, #all + 1, all)
+  all[#all + 1] = path
+  local child, err = process.start(all)
+  if not child then return nil, err end
+  local held <close> = child
+  local ended, code
+  repeat ended, err, code = held:wait(3600) until ended or code ~= "timeout"
+  if ended and ended.code == 0 then return true end
+  return nil, ended and ("it ended with the code %s"):format(ended.code or ended.signal) or err
+end
+
+
+--- Opens a file with the desktop's editor, and does not wait for it.
+local function open_there(path)
+  local list = env.platform == "macos" and { "open", "-t", path } or { "xdg-open", path }
+  list.timeout, list.discard = 20, true
+  local ended, err, code = process.run(list)
+  if ended and ended.code == 0 then return 0 end
+  if not ended and code ~= "not_found" then return nil, err, code end
+  return nil, ("no editor was opened by %s. Set EDITOR, or open the file yourself: it is loaded each time you save it"):format(
+    list[1])
+end
+
+
+--- Prints the path. On a terminal it opens the file in the user's editor, and checks it afterwards.
+---@param args {name: string}
+---@param io perigee.IO
+function M.edit(args, io)
+  local found, err, code = named(args.name)
+  if not found then return nil, err, code end
+  io:print(found.path)
+  if not io.terminal then return 0 end
+  local list
+  list, err = editor()
+  if err then return nil, err, "usage" end
+  if not list or env.platform == "macos" or not io.interactive then return open_there(found.path) end
+  local ok
+  ok, err = run_here(list, found.path)
+  if not ok then return nil, ("the editor %s failed: %s"):format(list[1], err) end
+  shelf.renew()
+  return M.check({ names = { found.id } }, io)
 end
 
 
