@@ -113,6 +113,48 @@ def a_broken_file_keeps_its_last_good_version():
         path.write_text(good)
 
 
+def a_macro_is_made_of_the_last_calls_of_a_session():
+    """Failed calls and looks are left out, refs become selectors, values of the request parameters."""
+    with opened() as server:
+        fails(server, "SESSION_NOT_FOUND", "create_macro", display_name="Of a session", **{"from": {}})
+        done(server, "create_session", session_id="mine")
+        outline = done(server, "open_application", application="Settings") and done(server, "get_ui_tree", application="Settings")["outline"]
+        refs = {words: re.search(rf"(e\d+) {re.escape(words)}", outline).group(1) for words in ('entry "Name"', 'checkbox "Wrap long lines"')}
+        fails(server, "ELEMENT_NOT_FOUND", "click_element", element="e9999")
+        done(server, "write_element_value", element=refs['entry "Name"'], value="Ada")
+        done(server, "write_element_value", element=refs['entry "Name"'], value="Grace")
+        done(server, "click_element", element=refs['checkbox "Wrap long lines"'])
+        done(server, "verify", application="Settings", predicates=[{"element": refs['entry "Name"'], "value": "Grace"}])
+        made = done(server, "create_macro", display_name="Of a session", **{"from": {"request": "Write Grace as the name"}})
+        assert [step["text"] for step in made["steps"]] == [
+            'local settings = macro:open("Settings")', 'settings:set("entry \\"Name\\"", args.name)',
+            'settings:click("checkbox \\"Wrap long lines\\"")', 'settings:check { element = "entry \\"Name\\"", value = args.name }'], made
+        last = done(server, "create_macro", display_name="Last", **{"from": {"session": "sessions/mine", "last": 3}})
+        assert [step["text"] for step in last["steps"]][1:] == ['settings:set("entry \\"Name\\"", "Grace")', 'settings:click("checkbox \\"Wrap long lines\\"")',
+            'settings:check { element = "entry \\"Name\\"", value = "Grace" }'], last
+        for wrong in ({}, {"from": {"last": 2}, "steps": STEPS}, {"from": {"last": 2}, "parameters": CREATE["parameters"]}):
+            fails(server, "INVALID_ARGUMENT", "create_macro", display_name="Wrong", **wrong)
+        ran = done(server, "execute_macro", macro="of_a_session", parameter_values={"name": "Eve"})
+        assert ran["done"] and done(server, "get_element", element='entry "Name"', application="Settings")["value"] == "Eve", ran
+        for name in ("of_a_session", "last"):
+            done(server, "delete_macro", name=name)
+
+
+def a_value_of_a_result_becomes_a_variable():
+    with opened() as server:
+        done(server, "create_session", session_id="refers")
+        done(server, "open_application", application="Settings")
+        read = call(server, "get_element", element='entry "Name"', application="Settings")
+        kept = re.search(r"kept as (r\d+)", read["content"][-1]["text"]).group(1)
+        done(server, "write_clipboard", text=f"@@ref_{kept}__native")
+        made = done(server, "create_macro", display_name="Refers", **{"from": {"last": 3}})
+        assert [step["text"] for step in made["steps"]][1:] == [
+            'local name = macro:call("get_element", { application = "Settings", element = "entry \\"Name\\"" })',
+            'macro:call("write_clipboard", { text = name.native })'], made
+        assert done(server, "execute_macro", macro="refers")["done"]
+        done(server, "delete_macro", name="refers")
+
+
 def one_that_was_edited_is_left_alone():
     with opened() as server:
         text = fails(server, "MACRO_EDITED", "update_macro", name="fails", description="Other.")
@@ -251,6 +293,7 @@ def it_goes_on_from_a_step_or_a_row():
 
 
 for case in (a_macro_is_made_shown_and_run, wrong_values_start_nothing, a_failing_step_says_what_was_done, a_broken_file_keeps_its_last_good_version,
+             a_macro_is_made_of_the_last_calls_of_a_session, a_value_of_a_result_becomes_a_variable,
              one_that_was_edited_is_left_alone, a_macro_that_runs_itself_ends, each_step_passes_the_policy, to_write_one_is_asked_about,
              a_dry_run_changes_nothing, a_foreign_macro_gets_no_more_than_a_foreign_tool, the_command_lists_runs_and_checks,
              it_is_edited_in_the_terminal_and_checked, it_goes_on_from_a_step_or_a_row):

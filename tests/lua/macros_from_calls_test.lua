@@ -64,7 +64,7 @@ t.case("failed calls and looks are left out, and an application that was open is
 end)
 
 
-t.case("what was undone is left out", function()
+t.case("undone deeds are left out", function()
   local wrap = function() return acted("click_element", { element = "e4" }) end
   local set = function(value) return acted("write_element_value", { element = "e5", value = value }) end
   t.same(lines_of { looked(), set "a", set "b" }, { 'local notes = macro:open("Notes")', 'notes:set("entry \\"Name\\"", "b")' })
@@ -115,6 +115,8 @@ t.case("a step without a seen effect is kept only if it is wanted", function()
   local calls = { looked(), acted("click_element", { element = "e4" }, {}, "none_seen"), acted("click_element", { element = "e2" }) }
   t.same(lines_of(calls), { 'local notes = macro:open("Notes")', 'notes:click("menu \\"File\\"")' })
   t.same(lines_of(calls, "", { unseen = true })[2], 'notes:click("checkbox \\"Wrap\\"", { unseen = true })')
+  calls = { looked(), acted("click_element", { element = "e4" }, {}, "none_seen"), acted("click_element", { element = "e4" }) }
+  t.same(lines_of(calls, "", { unseen = true })[2], 'notes:click("checkbox \\"Wrap\\"")')
 end)
 
 
@@ -128,6 +130,9 @@ t.case("a value that was read and used later is read again", function()
   t.same(list[2], 'local label_read = macro:call("get_element", { application = "Notes", element = "label" })')
   t.same(list[3], 'local label = macro.part(label_read.name, "Total: ", " EUR")')
   t.same(list[4], 'notes:set("entry \\"Note\\"", label)')
+  list = lines_of({ sum, acted("write_element_value", { element = "e4", value = "17" }),
+    looked 'e1 window "Sum"\n e4 entry "Note" ="17"' }, "")
+  t.same(list[4], 'notes:check { element = "entry \\"Note\\"", value = tax.value }')
 end)
 
 
@@ -152,7 +157,9 @@ end)
 t.case("parameters: the longest first, one for equal values, names of files, and nothing else becomes code", function()
   local function put(values, request)
     local steps = {}
-    for i, value in ipairs(values) do steps[i] = { tool = "write_element_value", arguments = { element = 'entry "Name"', value = value } } end
+    for i, value in ipairs(values) do
+      steps[i] = { tool = "write_element_value", arguments = { element = 'entry "Name"', value = value } }
+    end
     local found, texts, names = wishes.put(steps, request), {}, {}
     for i, step in ipairs(steps) do texts[i] = step.arguments.value end
     for i, wish in ipairs(found) do names[i] = wish.name .. "=" .. tostring(wish.value) end
@@ -162,7 +169,11 @@ t.case("parameters: the longest first, one for equal values, names of files, and
   t.same(texts, { "${name}", "${name2}", "sent ${name}", "$${x}" })
   t.same(names, { "name=Ada Lovelace", "name2=Ada" })
   t.same(put({ "/home/a/x.txt", "open x.txt" }, "save as x.txt"), { "${file}", "open ${file.base}" })
+  t.same(put({ "plums", "/d/plums.txt", "plums.txt - Notes" }, 'save "plums" as plums.txt'),
+    { "${name}", "${file}", "${file.base} - Notes" })
   t.same(put({ "12*34\n" }, "compute 12*34"), { "${name}\n" })
+  local found = { { name = "file", kind = "path", value = "/d/a.txt" }, { name = "pin", kind = "text", value = "Xy" } }
+  t.same(wishes.generic('Save "XY" as a.txt, xy', found), 'Save "<pin>" as <file>, <pin>')
   local steps = { { tool = "click_element", arguments = { element = 'listitem "Pear"' } } }
   t.same({ #wishes.put(steps, "Add a pear"), #wishes.put(steps, 'Add "Pear"') }, { 0, 1 })
   t.same(steps[1].arguments.element, 'listitem "${listitem}"')

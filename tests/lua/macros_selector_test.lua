@@ -61,7 +61,7 @@ t.case("an element says which dialog it is in", function()
 end)
 
 
-t.case("what is to be read is not named by it", function()
+t.case("an element whose text is to be read is not named by it", function()
   local seen = seen_in 'e1 window "Sum"\n e2 label "Total"\n e3 label "408"\n e4 entry "Note" ="x"'
   t.same(line_of(seen, "e3", { nameless = true }), "label nth 2")
   t.same(line_of(seen, "e4"), 'entry "Note"')

@@ -16,7 +16,7 @@ local LONG = 400      -- characters of a text in which a value is looked for
 local AROUND = 24     -- characters before and behind a value by which it is found again
 local DEPTH = 6
 
-local FREE = set_of "value text option path files query"   -- arguments that hold values
+local FREE = set_of "value value_contains text option path files query"   -- arguments that hold values
 
 
 ---@class macros.Source_of  where a value was read
@@ -37,8 +37,8 @@ local function in_elements(reading, deed, value)
         local seen = reading.outlines:element(node.ref, { nameless = member == "name" })
         local application = seen and reading.places:application(node.application)
         if application then
-          return { step = { tool = "get_element", arguments = { application = application, window = seen.dialog, element = seen.line } },
-            member = member, text = text }
+          local arguments = { application = application, window = seen.dialog, element = seen.line }
+          return { step = { tool = "get_element", arguments = arguments }, member = member, text = text }
         end
       end
     end
@@ -116,35 +116,52 @@ local function is_own(list, before, value)
 end
 
 
+-- --- all of them ------------------------------------------------------------------------------------------------------
+
+--- The value of an argument, without the white space around it; nil: it holds no such value.
+local function value_of(leaf)
+  local value = FREE[leaf.name] and type(leaf.value) == "string" and leaf.value:match "^%s*(.-)%s*$" or ""
+  return #value >= SHORT and value or nil
+end
+
+
+--- Marks the place of the variable in an argument.
+local function mark(leaf, value, source)
+  local text = leaf.holder[leaf.key]
+  local from, to = text:find(value, 1, true)
+  if from then leaf.holder[leaf.key] = text:sub(1, from - 1) .. wishes.mark(source.expression) .. text:sub(to + 1) end
+end
+
+
 --- Finds the values, and marks the places of the variables that they become.
 ---@param reading macros.Reading
 ---@param list macros.Deed[]  those that are kept, with the looks
 ---@param request string
+---@param check? macros.Given  the step at the end, which may have such values, too
 ---@return table<integer, macros.Given[]> reads  the steps that read them, by the place of the look
----@return string[] notes
-function M.put(reading, list, request)
-  local reads, taken, known, notes = {}, {}, {}, {}
+function M.put(reading, list, request, check)
+  local reads, taken, known = {}, {}, {}
   for at, deed in ipairs(list) do
     for _, leaf in ipairs(deed.kind ~= "look" and wishes.leaves { deed.given } or {}) do
-      local value = FREE[leaf.name] and type(leaf.value) == "string" and leaf.value:match "^%s*(.-)%s*$" or ""
-      if #value >= SHORT and not wishes.stands(request, value) and not is_own(list, at, value) then
+      local value = value_of(leaf)
+      if value and not wishes.stands(request, value) and not is_own(list, at, value) then
         local source = known[value] or source_of(reading, list, at, value)
-        if source then
+        if source and not source.name then
           known[value] = source
-          if not source.name then
-            local base = source.step.arguments and source.step.arguments.element or source.step.tool
-            source.name = free_name(tostring(base):match '"(.-)"' or base, taken)
-            reads[source.at] = reads[source.at] or {}
-            M.add(reads[source.at], source, value, taken)
-            notes[#notes + 1] = ("%q is read at that step"):format(value)
-          end
-          local from, to = leaf.value:find(value, 1, true)
-          leaf.holder[leaf.key] = leaf.value:sub(1, from - 1) .. wishes.mark(source.expression) .. leaf.value:sub(to + 1)
+          local base = source.step.arguments and source.step.arguments.element or source.step.tool
+          source.name = free_name(tostring(base):match '"(.-)"' or base, taken)
+          reads[source.at] = reads[source.at] or {}
+          M.add(reads[source.at], source, value, taken)
         end
+        if source then mark(leaf, value, source) end
       end
     end
   end
-  return reads, notes
+  for _, leaf in ipairs(check and wishes.leaves { check } or {}) do
+    local value = value_of(leaf)
+    if known[value] then mark(leaf, value, known[value]) end
+  end
+  return reads
 end
 
 

@@ -1,11 +1,11 @@
---- What a run did, call by call, in names that last: of the calls that were made, those that did not fail.
+--- The deeds of a run, call by call, in names that last: of the calls that were made, those that did not fail.
 --
 -- A call of act is several deeds. Looks stay in the list, for the values that were read and for the last check.
 
-local outlines = require "macros.outlines"
-local places   = require "macros.places"
-local set_of   = require("word_set").of
-local words    = require "elements.read.words"
+local outlines  = require "macros.outlines"
+local resources = require "macros.resources"
+local set_of    = require("word_set").of
+local words     = require "elements.read.words"
 
 local M = {}
 
@@ -17,6 +17,7 @@ local M = {}
 ---@field structured? any
 ---@field failed boolean
 ---@field reads boolean    it changes nothing
+---@field before? boolean   it is no part of the macro: it only says what refs mean
 
 ---@class macros.Deed
 ---@field kind string      "open", "set", "click", "choose", "menu", "dialog", "keys", "type", "verify", "wait", "look", "call"
@@ -31,8 +32,8 @@ local M = {}
 
 ---@class macros.Reading
 ---@field outlines macros.Outlines
----@field places macros.Places
----@field dialogs {title: string, ref?: string}[]  those that are open, the latest last
+---@field places macros.Resources
+---@field dialogs {title: string, ref?: string}[]  dialogs and windows that the run opened and that are open, the latest last
 ---@field deeds macros.Deed[]
 
 local KINDS = { open_application = "open", write_element_value = "set", click_element = "click", select_option = "choose",
@@ -41,7 +42,7 @@ local KINDS = { open_application = "open", write_element_value = "set", click_el
 -- Calls that a macro needs no step for: its steps find their windows themselves.
 local NEEDLESS = set_of "focus_window activate_application"
 
-local DIALOGS = set_of "dialog alert"
+local WINDOWS = set_of "dialog alert window"
 
 
 local function copy_of(value)
@@ -95,18 +96,22 @@ local function element_of(reading, args, key, known)
 end
 
 
---- Makes the application and the window of a call last.
-local function place(reading, args, seen, current)
+--- Makes the application and the window of a call last. A call that becomes no step in a window keeps what it named, and no more.
+local function place(reading, args, seen, current, is_step)
   local title, of
   if type(args.window) == "string" then title, of = reading.places:window(args.window) end
   local said = args.application or of or seen and seen.node.application
   local name, resource = reading.places:application(said or nil)
+  if current then reading.places.current = resource or reading.places.current end
+  if not is_step then
+    args.application, args.window = args.application and (name or args.application), args.window and (title or args.window)
+    return
+  end
   if name then args.application = name end
   local dialog = seen and seen.dialog
   local is_open = false
   for _, each in ipairs(reading.dialogs) do is_open = is_open or title ~= nil and each.title == title end
   args.window = dialog or is_open and title or nil
-  if current then reading.places.current = resource or reading.places.current end
 end
 
 
@@ -115,7 +120,7 @@ local LISTS = { "predicates", "steps" }
 --- Makes all names in arguments last. Returns the element that they are about.
 ---@return macros.Seen? seen
 ---@return string? err
-local function lasting(reading, args, known, current, inner)
+local function lasting(reading, args, known, current, is_step, inner)
   local seen
   for _, key in ipairs(ELEMENTS) do
     if type(args[key]) == "string" then
@@ -126,23 +131,23 @@ local function lasting(reading, args, known, current, inner)
   end
   for _, key in ipairs(LISTS) do
     for _, each in ipairs(type(args[key]) == "table" and args[key] or {}) do
-      local found, err = lasting(reading, each, known, false, true)
+      local found, err = lasting(reading, each, known, false, false, true)
       if err then return nil, err end
       seen = seen or found
     end
   end
   for _, key in ipairs { "wait", "verify" } do
     if type(args[key]) == "table" then
-      local found, err = lasting(reading, args[key], known, false, true)
+      local found, err = lasting(reading, args[key], known, false, false, true)
       if err then return nil, err end
       seen = seen or found
     end
   end
   if inner then
-    if places.is_window(args.window) then args.window = reading.places:window(args.window) end
+    if resources.is_window(args.window) then args.window = reading.places:window(args.window) end
     if args.application then args.application = reading.places:application(args.application) end
   else
-    place(reading, args, seen, current)
+    place(reading, args, seen, current, is_step)
   end
   return seen
 end
@@ -237,12 +242,13 @@ end
 
 -- --- reading ----------------------------------------------------------------------------------------------------
 
---- Notes which dialogs came and went.
-local function follow_dialogs(reading, changes)
+--- Notes which dialogs and windows came and went.
+local function follow_windows(reading, changes)
   for _, line in ipairs(changes) do
     local sign, ref, role, title = line:match '^([+-]) ?(e?%d*) ?(%a+) "(.-)"'
-    if sign and DIALOGS[role] then
+    if sign and WINDOWS[role] and title ~= "" then
       if sign == "+" then
+        reading.outlines.came[ref] = true
         reading.dialogs[#reading.dialogs + 1] = { title = title, ref = ref ~= "" and ref or nil }
       else
         for i = #reading.dialogs, 1, -1 do
@@ -291,7 +297,8 @@ local POPUPS = words.set "menuitem checkitem radioitem"
 local function deed_of(reading, made, part)
   local given = { tool = part.tool, arguments = copy_of(part.arguments) }
   local looks = part.kind == "look"
-  local seen, err = lasting(reading, given.arguments, part.ref, not looks or made.tool == "get_ui_tree")
+  local seen, err = lasting(reading, given.arguments, part.ref, not looks or made.tool == "get_ui_tree",
+    part.kind ~= "call" and part.kind ~= "look" or part.tool == "act")
   if err and not looks then return nil, ("%s: %s"):format(part.tool, err) end
   given = plain(given)
   local args = given.arguments
@@ -304,7 +311,7 @@ local function deed_of(reading, made, part)
   end
   local popup = seen and POPUPS[seen.node.role]
   return { kind = part.kind, given = given, seen = seen, effect = part.effect, changes = {}, made = made, popup = popup or nil,
-    application = args.application }
+    application = args.application or looks and reading.places:application() or nil }
 end
 
 
@@ -313,7 +320,7 @@ end
 ---@return macros.Reading? reading
 ---@return string? err
 function M.read(made)
-  local reading = { outlines = outlines.new(), places = places.new(), dialogs = {}, deeds = {} }
+  local reading = { outlines = outlines.new(), places = resources.new(), dialogs = {}, deeds = {} }
   for i, each in ipairs(made) do
     local first = #reading.deeds + 1
     if each.tool == "open_application" and not each.failed then reading.places:add(each) end
@@ -324,7 +331,7 @@ function M.read(made)
         if part.ref and not reading.outlines.by_ref[part.ref] then follow(reading, each) end
       end
     end
-    for _, part in ipairs(known) do
+    for _, part in ipairs(each.before and {} or known) do
       if not NEEDLESS[part.tool] then
         local deed, err = deed_of(reading, each, part)
         if not deed then return nil, ("call %d, %s"):format(i, err) end
@@ -339,7 +346,7 @@ function M.read(made)
       if #reading.deeds >= first then
         last.changes, last.snapshot = changes, snapshot
       end
-      follow_dialogs(reading, changes)
+      follow_windows(reading, changes)
     end
   end
   return reading

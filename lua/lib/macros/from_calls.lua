@@ -8,6 +8,8 @@
 
 local carried   = require "macros.carried"
 local deeds     = require "macros.deeds"
+local identity  = require "macros.identity"
+local json      = require "sys.json"
 local kept      = require "macros.kept"
 local last_look = require "macros.last_look"
 local set_of    = require("word_set").of
@@ -15,15 +17,16 @@ local wishes    = require "macros.wishes"
 
 local M = {}
 
+local SEEN  = set_of "confirmed partial"
 local WAITS = set_of "element element_gone text enabled value title window gone"
 
 ---@class macros.Taken
 ---@field steps macros.Given[]
 ---@field wishes macros.Wish[]
 ---@field unseen integer    steps without a seen effect
----@field left_out integer  calls that acted and are no step
 ---@field checked boolean   it ends with a check
 ---@field reading macros.Reading
+---@field record macros.Identity  the language, the application if there is one, and how many match selectors with nth
 
 
 --- True for a deed that is a step.
@@ -47,7 +50,10 @@ local function step_of(deed)
   end
   local step = { tool = given.tool, arguments = args }
   if deed.popup then step.plain = true end
-  if deed.effect == "none_seen" then step.unseen = true end
+  -- Return and Tab leave the field, so that what was typed cannot be read back.
+  local leaves = args.action == "type" and (args.text or ""):find "[\n\t]"
+  if leaves or deed.effect and not SEEN[deed.effect] then step.unseen = true end
+  deed.unseen = step.unseen and not leaves
   return step
 end
 
@@ -78,9 +84,9 @@ local function steps_of(list, reads, check, check_at, options)
     elseif is_step(deed) then
       local step, err = step_of(deed)
       if not step then return nil, err end
-      if step.unseen then unseen = unseen + 1 end
-      if not step.unseen or options.unseen then
-        step.arguments.application = step.arguments.application or not step.plain and last or nil
+      if deed.unseen then unseen = unseen + 1 end
+      if not deed.unseen or options.unseen then
+        if deed.kind ~= "call" and not step.plain then step.arguments.application = step.arguments.application or last end
         steps[#steps + 1] = step
       end
       last = step.arguments.application or last
@@ -90,12 +96,25 @@ local function steps_of(list, reads, check, check_at, options)
 end
 
 
-local function count_acted(made)
-  local count = 0
-  for _, each in ipairs(made) do
-    if not each.reads then count = count + 1 end
+local ON_ELEMENTS = set_of "set choose click"
+
+--- The record beside the file.
+local function record_of(reading, list, steps)
+  local record = { format = identity.FORMAT, locale = identity.locale(), steps = json.array {} }
+  local used, last, count = {}, nil, 0
+  for _, step in ipairs(steps) do
+    local name, resource = reading.places:application(step.arguments.application or "")
+    if step.arguments.application and not used[name] then used[name], last, count = true, resource, count + 1 end
   end
-  return count
+  local of = count == 1 and reading.places.applications[last or ""]
+  if of and of.display then record.application = { name = of.display, id = of.id } end
+  for _, deed in ipairs(list) do
+    if ON_ELEMENTS[deed.kind] and deed.seen and deed.seen.count and deed.given.arguments.element == deed.seen.line then
+      record.steps[#record.steps + 1] = { kind = deed.kind, selector = deed.seen.line, role = deed.seen.node.role,
+        count = deed.seen.count }
+    end
+  end
+  return record
 end
 
 
@@ -111,7 +130,7 @@ function M.of(made, request, options)
   if not reading then return nil, err, "NOT_REPEATABLE" end
   local list = kept.of(reading.deeds)
   local check, check_at = last_look.of(reading, list)
-  local reads = carried.put(reading, list, request)
+  local reads = carried.put(reading, list, request, check)
   local steps, unseen = steps_of(list, reads, check, check_at, options or {})
   if not steps then return nil, unseen, "NOT_REPEATABLE" end
   local acts = 0
@@ -119,8 +138,8 @@ function M.of(made, request, options)
   if acts == 0 then return nil, "No call of it acted, did not fail and was not undone", "NOTHING_DONE" end
   steps = with_openings(steps)
   local wished = wishes.put(steps, request)
-  return { steps = steps, wishes = wished, unseen = unseen, left_out = math.max(0, count_acted(made) - acts),
-    checked = check ~= nil, reading = reading }
+  return { record = record_of(reading, list, steps), steps = steps, wishes = wished, unseen = unseen, checked = check ~= nil,
+    reading = reading }
 end
 
 

@@ -18,6 +18,7 @@ local words    = require "elements.read.words"
 local M = {}
 
 local CHECKS, WAITS, LONGEST = 2, 10, 55   -- seconds
+local OPENS = 60                           -- seconds for the first window of an application, on a busy machine
 local OTHER = 1                            -- seconds for the meant dialog to come in front of another one
 
 ---@class macros.Deed
@@ -121,7 +122,7 @@ end
 function KINDS.open(deed, before)
   before()
   local result, err, code = tools.open_application { application = deed.application, new = deed.new, files = deed.files,
-    arguments = deed.arguments }
+    arguments = deed.arguments, wait = OPENS }
   if not result then return nil, err, code end
   local facts = facts_of(result)
   if not facts.window then return missing(facts.note or "no window appeared") end

@@ -43,7 +43,7 @@ local function changed(deed, pattern)
 end
 
 
--- --- what was undone ---------------------------------------------------------------------------------------------
+-- --- undone deeds ------------------------------------------------------------------------------------------------
 
 local function is_undo(deed)
   local args = arguments_of(deed)
@@ -79,7 +79,7 @@ local function is_cancel(deed)
 end
 
 
---- What was opened and left again: a dialog, or a menu.
+--- Leaves out a dialog or a menu that was opened and left again.
 local function without_cancelled(list)
   local i = 1
   while i <= #list do
@@ -103,7 +103,7 @@ local function without_cancelled(list)
 end
 
 
---- Values that were written over, and switches that were put back, before anything could use them.
+--- Leaves out values that were written over, and switches that were put back, before anything could use them.
 local function without_overwritten(list)
   local i = 1
   while i <= #list do
@@ -124,7 +124,19 @@ local function without_overwritten(list)
 end
 
 
---- Applications that were opened and left without doing anything in them, and those that were open already.
+--- Leaves out deeds without a seen effect that were then done another way.
+local function without_retried(list)
+  for i = #list - 1, 1, -1 do
+    local deed, at = list[i], i + 1
+    while list[at] and list[at].kind == "look" do at = at + 1 end
+    local later = list[at]
+    local same = later and later.kind == deed.kind and key_of(deed) and key_of(later) == key_of(deed)
+    if deed.effect == "none_seen" and same then table.remove(list, i) end
+  end
+end
+
+
+--- Leaves out applications that were opened and left without doing anything in them, and those that were open already.
 local function without_idle(list)
   local open, i = {}, 1
   while i <= #list do
@@ -153,12 +165,18 @@ local function named(deed) return deed.seen and words.own_name(deed.seen.node) o
 
 local ITEMS = set_of "menuitem checkitem radioitem"
 
+--- True for a click on a menu that has a name.
+local function is_menu(deed)
+  return deed ~= nil and deed.kind == "click" and deed.seen ~= nil and deed.seen.node.role == "menu" and named(deed) ~= ""
+end
+
+
 --- Clicks on menus become one choice from the menu.
 local function join_menus(list)
   local i = 1
   while i <= #list do
     local path, at = {}, i
-    while list[at] and list[at].kind == "click" and list[at].seen and list[at].seen.node.role == "menu" and named(list[at]) ~= "" do
+    while is_menu(list[at]) do
       path[#path + 1] = named(list[at])
       at = at + 1
       while list[at] and list[at].kind == "look" do at = at + 1 end
@@ -167,7 +185,8 @@ local function join_menus(list)
     if path[1] and item and item.kind == "click" and item.seen and ITEMS[item.seen.node.role] then
       path[#path + 1] = named(item)
       item.kind, item.popup = "menu", nil
-      item.given = { tool = "select_menu_item", arguments = { path = table.concat(path, " > "), application = item.application } }
+      local arguments = { path = table.concat(path, " > "), application = item.application }
+      item.given = { tool = "select_menu_item", arguments = arguments }
       drop(list, i, at - 1)
     end
     i = i + 1
@@ -184,9 +203,8 @@ local function join_dialogs(list)
     local title = args.window
     if deed.kind == "click" and title and (deed.seen and deed.seen.dialog == title) and named(deed) ~= ""
       and changed(deed, '^%- %a+ "(.-)"') == title then
-      deed.kind = "dialog"
-      deed.given = { tool = "handle_dialog", arguments = { application = args.application, window = title, button = named(deed) } }
-      args = arguments_of(deed)
+      args = { application = args.application, window = title, button = named(deed) }
+      deed.kind, deed.given = "dialog", { tool = "handle_dialog", arguments = args }
     end
     local before = deed.kind == "dialog" and not args.path and acted_before(list, i)
     local wrote = before and list[before]
@@ -208,6 +226,7 @@ function M.of(deeds)
   local list = table.move(deeds, 1, #deeds, 1, {})
   without_undone(list)
   without_cancelled(list)
+  without_retried(list)
   without_overwritten(list)
   without_idle(list)
   join_menus(list)

@@ -46,8 +46,8 @@ local function of_node(reading, node, texts)
   local has = value ~= "" and found_in(value, texts)
   local seen = has and reading.outlines:element(node.ref)
   if not seen then return nil end
-  local predicate = { element = seen.line, [value == has and "value" or "value_contains"] = has }
-  return predicate, seen.dialog
+  -- Outlines do not show the white space of texts.
+  return { element = seen.line, [value == has and node.role ~= "text" and "value" or "value_contains"] = has }, seen.dialog
 end
 
 
@@ -95,7 +95,7 @@ local function of_element(reading, deed, texts)
   local one = type(facts.elements) == "table" and facts.elements[1] or facts
   local seen = type(one.ref) == "string" and reading.outlines:element(one.ref)
   if not seen then return nil end
-  local value = type(one.value) == "string" and words.clean(one.value) or ""
+  local value = type(one.value) == "string" and one.value or ""
   local has = value ~= "" and found_in(value, texts)
   if has then return { { element = seen.line, [value == has and "value" or "value_contains"] = has } }, seen.dialog end
   return { { element = seen.line } }, seen.dialog

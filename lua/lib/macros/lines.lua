@@ -157,7 +157,7 @@ end
 local function put_predicate(writing, args, method, predicate, timeout)
   local given = {}
   for key, value in pairs(predicate) do given[key] = value end
-  local place = { application = given.application or args.application, window = given.element and given.window or args.window }
+  local place = { application = given.application or args.application, window = given.window or args.window }
   if given.element or given.text and not given.window then given.window = nil end
   given.application = nil
   if given.condition == "title" then
@@ -226,7 +226,7 @@ function TOOLS.create_input(writing, args)
 end
 
 function TOOLS.verify(writing, args)
-  if other(args, "predicates application timeout") then return nil end
+  if other(args, "predicates application window timeout") then return nil end
   for _, predicate in ipairs(args.predicates or {}) do
     local ok, err = put_predicate(writing, args, "check", predicate, args.timeout)
     if not ok then return nil, err end
@@ -284,7 +284,8 @@ local OF_INPUT = { create_input = true }   -- takes no application and window
 --- Adds the lines of one step of act.
 local function put_step(writing, args, step)
   if step.wait then
-    return put_predicate(writing, args, "wait", step.wait)
+    local place = { application = args.application, window = not step.wait.element and args.window or nil }
+    return put_predicate(writing, place, "wait", step.wait)
   end
   for kind, made in pairs(STEPS) do
     if step[kind] ~= nil then

@@ -23,8 +23,9 @@ end
 local function other_number(text)
   local whole = math.tointeger(tonumber(text))
   if whole and text:find "^%-?%d+$" then return ("%0" .. #text .. "d"):format(whole + 1) end
-  local before, digits, behind = text:match "^(.-)(%d+)([^%d]*)$"
-  return digits and before .. ("%0" .. #digits .. "d"):format((tonumber(digits) + 1) % 10 ^ #digits // 1 | 0) .. behind or text
+  return (text:gsub("%d(%D*)$", function(behind)   -- the last digit, so that separators stay where they are
+    return (math.tointeger(tonumber(text:match "(%d)%D*$")) + 1) % 10 .. behind
+  end))
 end
 
 
@@ -44,7 +45,7 @@ local function is_number(text) return text:find "^%-?[%d.,' ]*%d[%d.,]*$" ~= nil
 
 -- --- by what was seen ------------------------------------------------------------------------------------------
 
---- What the element of a choice held before.
+--- The value that the element of a choice had before.
 local function held_before(reading, wish)
   local name = wish.element and wish.element:match '"(.-)"'
   for _, deed in ipairs(reading.deeds) do
@@ -65,7 +66,8 @@ local function beside(reading, wish)
       for _, other in ipairs(from and node.up.down or {}) do
         local its = words.own_name(other)
         local head, tail = name:sub(1, from - 1), name:sub(to + 1)
-        local fits = other ~= node and other.role == node.role and its:sub(1, #head) == head and its:sub(-#tail - 1):sub(2) == tail
+        local fits = other ~= node and other.role == node.role and its:sub(1, #head) == head
+          and (tail == "" or its:sub(-#tail) == tail)
         local rest = fits and its:sub(#head + 1, #its - #tail) or ""
         if rest ~= "" and rest ~= wish.value then return rest end
       end
@@ -84,8 +86,8 @@ function M.of(wish, reading)
   local value = wish.value
   if type(value) == "number" then return { value = value + 1, same = false } end
   if CHOSEN[wish.from] or (wish.element or ""):find "^combobox" then
-    local other = wish.from == "option" and held_before(reading, wish) or (wish.element or ""):find "^combobox"
-      and held_before(reading, wish) or wish.from ~= "option" and beside(reading, wish) or nil
+    local is_box = wish.from == "option" or (wish.element or ""):find "^combobox"
+    local other = is_box and held_before(reading, wish) or not is_box and beside(reading, wish) or nil
     return { value = other or value, same = other == nil }
   end
   if wish.kind == "path" then

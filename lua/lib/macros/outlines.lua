@@ -14,12 +14,13 @@ local M = {}
 ---@class macros.Outlines
 ---@field by_ref table<string, elements.Node>  as it was seen last
 ---@field looks table<string, elements.Snapshot>  the whole outline in which a ref was seen last
+---@field came table<string, true>  the refs of windows that the run opened
 ---@field private count integer
 local Outlines = {}
 Outlines.__index = Outlines
 
 ---@return macros.Outlines
-function M.new() return setmetatable({ by_ref = {}, looks = {}, count = 0 }, Outlines) end
+function M.new() return setmetatable({ by_ref = {}, looks = {}, came = {}, count = 0 }, Outlines) end
 
 
 -- --- one line ------------------------------------------------------------------------------------------------
@@ -160,7 +161,8 @@ end
 ---@class macros.Seen
 ---@field line string      the selector
 ---@field way macros.Way
----@field dialog? string   the title of the dialog that it is in, if that is a window of its own
+---@field count? integer  of a selector with nth: how many match without it
+---@field dialog? string   the title of the dialog or other window that it is in, if that is not the application's first one
 ---@field node elements.Node
 
 local OWN_WINDOW = words.set "dialog alert"
@@ -180,11 +182,13 @@ function Outlines:element(ref, options)
     if each.ref == ref then in_look = each end
   end
   if not in_look then snapshot = { pid = 0, started = 0, nodes = { node }, by_id = {} } end
-  local line, way = selector.of(in_look or node, in_look and in_window(snapshot, in_look) or snapshot, options)
-  if not line then return nil, way end
+  local part = in_look and in_window(snapshot, in_look) or snapshot
+  local line, counted, count, way = selector.of(part, in_look or node, options)
+  if not line then return nil, ("nothing tells %s from others"):format(words.called(node)) end
   local top = (in_look or node).top
-  local dialog = top and top ~= (in_look or node) and OWN_WINDOW[top.role] and words.own_name(top) or nil
-  return { line = line, way = way, dialog = dialog ~= "" and dialog or nil, node = node }
+  local own = top and top ~= (in_look or node) and (OWN_WINDOW[top.role] or self.came[top.ref or ""])
+  local dialog = own and words.own_name(top) or nil
+  return { line = line, way = way, count = counted and count or nil, dialog = dialog ~= "" and dialog or nil, node = node }
 end
 
 

@@ -6,7 +6,7 @@
 --   entry near "Name:"                   beside a label
 --   button "Close" nth 2                 by its place, which counts as long as the number of matches does
 --
--- A name that changes with what an element holds is not used: boxes are named by what is chosen in them, and fields by their text.
+-- A name that changes with what an element holds is not used: that of a box is what is chosen in it.
 
 local find      = require "elements.find.search"
 local identity  = require "macros.identity"
@@ -18,6 +18,7 @@ local M = {}
 
 local NAME = 80      -- characters of a name that are compared as a whole
 local MOST = 200     -- matches among which a place is counted
+local LABELS = 8     -- that are tried
 local ROWS = words.set "listitem row treeitem"
 local DIALOGS = words.set "dialog alert"
 local FIELDS = words.set "entry text password combobox spin"
@@ -75,15 +76,19 @@ local function is_named(node)
 end
 
 
---- The labels that may say which element is meant: its own, those that may be, and those in what it is in.
-local function labels_of(node)
-  local list = {}
-  for _, label in ipairs { node.label or false, node.beside or false, table.unpack(node.maybe or {}) } do
-    if label then list[#list + 1] = label end
+--- The labels that may say which element is meant: its own, those that may be, those beside it, and the texts of its row.
+local function labels_of(node, snapshot)
+  local list = { table.unpack(node.maybe or {}) }
+  for _, label in ipairs { node.beside or "", node.label or "" } do
+    if label ~= "" then table.insert(list, 1, label) end
   end
-  for _, each in ipairs(node.up and node.up.down or {}) do
-    local name = each.role == "label" and words.own_name(each) or ""
-    if each ~= node and name ~= "" and #list < 8 then list[#list + 1] = name end
+  local row = around(node, function(each) return ROWS[each.role] == true end)
+  for _, each in ipairs(snapshot.nodes) do
+    local at = each.up
+    while row and at and at ~= row do at = at.up end
+    local is_near = at ~= nil and at == row or each.role == "label" and each.up == node.up
+    local name = is_near and each ~= node and words.own_name(each) or ""
+    if name ~= "" and words.fold(name) ~= "" and #list < LABELS then list[#list + 1] = name end
   end
   return list
 end
@@ -115,7 +120,7 @@ end
 
 
 --- The selectors that may mean the node, the surest first.
-local function candidates_of(node, nameless)
+local function candidates_of(node, snapshot, nameless)
   local plain, has_name = plain_of(node, nameless)
   local list = { { plain, has_name and "name" or "role" } }
   local function add(outer, way)
@@ -124,7 +129,7 @@ local function candidates_of(node, nameless)
   add(around(node, is_dialog), "dialog")
   add(around(node, is_row), "row")
   add(around(node, is_named), "group")
-  for _, label in ipairs(node.bounds and labels_of(node) or {}) do
+  for _, label in ipairs(node.bounds and labels_of(node, snapshot) or {}) do
     list[#list + 1] = { ("%s near %s"):format(plain, quoting.quote(label)), "near" }
   end
   return list
@@ -132,20 +137,22 @@ end
 
 
 --- Returns the selector for a node.
----@param node elements.Node
 ---@param snapshot elements.Snapshot  the part that is in its window
+---@param node elements.Node
 ---@param options? {nameless?: boolean}  nameless: its name is what is to be read of it
----@return string? line
----@return macros.Way|string way_or_err
-function M.of(node, snapshot, options)
-  local nameless = options and options.nameless
-  local candidates = candidates_of(node, nameless)
+---@return string? line      nil: nothing tells it from others
+---@return boolean? counted  it is told by its place among equal ones, and only while their number stays
+---@return integer? count    how many these are
+---@return macros.Way? way
+function M.of(snapshot, node, options)
+  local candidates = candidates_of(node, snapshot, options and options.nameless)
   for _, each in ipairs(candidates) do
-    if means(each[1], node, snapshot) then return each[1], each[2] end
+    if means(each[1], node, snapshot) then return each[1], false, nil, each[2] end
   end
   local at = place_of(candidates[1][1], node, snapshot)
-  if at then return ("%s nth %d"):format(candidates[1][1], at), "index" end
-  return nil, ("no selector means %s alone"):format(words.called(node))
+  if not at then return nil end
+  local line = ("%s nth %d"):format(candidates[1][1], at)
+  return line, true, identity.count(snapshot, selectors.parse(line)), "index"
 end
 
 

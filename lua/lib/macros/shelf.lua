@@ -22,6 +22,8 @@ M.CODES = {
   MACRO_BROKEN = "The file of the macro does not load; the message has the line.",
   MACRO_EDITED = "The file was edited by hand, so it is left as it is.",
   MACRO_NOT_FOUND = "There is no such macro; the message names the nearest.",
+  NOTHING_DONE = "None of the calls acted, did not fail and was not undone.",
+  NOT_REPEATABLE = "A call cannot be a step; the message says which, and why.",
   NO_ROOT = "There is no directory for files of the user's own.",
   WRITE_FAILED = "The file cannot be written; the message says why.",
 }
@@ -217,19 +219,19 @@ end
 ---@param id string
 ---@param text string
 ---@param source macros.Source
----@param path? string  of the file that is replaced
+---@param options? {path?: string, record?: macros.Identity}  path: of the file that is replaced; record: of a new one
 ---@return string? path
 ---@return string? err
 ---@return string? code
-function M.save(id, text, source, path)
+function M.save(id, text, source, options)
   local root, err, code = M.root()
   if not root then return nil, err, code end
-  path = path or ("%s/%s%s.lua"):format(root, FOLDER, id)
+  local path = options and options.path or ("%s/%s%s.lua"):format(root, FOLDER, id)
   local shown, ok = {}
   for i, step in ipairs(M.steps(text)) do shown[i] = step.text end
   ok, err, code = effect.settings { name = "the macro " .. id, text = table.concat(shown, "\n") }
   if not ok then return nil, err, code end
-  local record = record_of(path) or { format = identity.FORMAT, steps = json.array {} }
+  local record = options and options.record or record_of(path) or { format = identity.FORMAT, steps = json.array {} }
   record.made = { hash = digest(text), source = source }
   ok, err, code = put(M.record(path), json.encode(record, { pretty = true }) .. "\n")
   if ok then ok, err, code = put(path, text) end

@@ -193,7 +193,7 @@ end
 
 local function base_of(path) return path:match "([^/]+)/*$" end
 
---- What may be a parameter of a value: the value itself, or parts of it.
+--- Adds the parts of a value that may be parameters: the value itself, or parts of it.
 local function add_candidates(leaf, request, add)
   local value = leaf.value
   if type(value) == "number" then
@@ -208,7 +208,9 @@ local function add_candidates(leaf, request, add)
   end
   local core = value:match "^%s*(.-)%s*$"
   local path = core:find "^[/~]" or core:find "^file:///"
-  if path and (PATHS[leaf.name] or stands(request, core) or stands(request, base_of(core) or "")) then return add(leaf, core, "path") end
+  if path and (PATHS[leaf.name] or stands(request, core) or stands(request, base_of(core) or "")) then
+    return add(leaf, core, "path")
+  end
   if core ~= "" and stands(request, core) then return add(leaf, core, "text") end
   for _, quote in ipairs(request.quotes) do
     if find_whole(value, quote) then add(leaf, quote, "text") end
@@ -263,6 +265,22 @@ end
 function M.mark(expression) return ("\1%s\2"):format(expression) end
 
 
+--- The texts that parameters stand for, the longest first: their values, and the last names of paths.
+local function parts_of(wishes)
+  local list = {}
+  for at, wish in ipairs(wishes) do
+    list[#list + 1] = { text = tostring(wish.value), name = wish.name, wish = wish, at = at }
+    local base = wish.kind == "path" and base_of(wish.value)
+    if base then list[#list + 1] = { text = base, name = wish.name .. ".base", wish = wish, at = at } end
+  end
+  table.sort(list, function(a, b)
+    if #a.text ~= #b.text then return #a.text > #b.text end
+    return a.at < b.at
+  end)
+  return list
+end
+
+
 --- Puts ${name} in the places of values, the longest first, and of the last name of a path. What is left stays as it is.
 local function filled(text, wishes)
   local pieces = { { text = text } }
@@ -284,10 +302,7 @@ local function filled(text, wishes)
       at = at + 1
     end
   end
-  for _, wish in ipairs(wishes) do put(tostring(wish.value), wish.name, wish) end
-  for _, wish in ipairs(wishes) do
-    if wish.kind == "path" and base_of(wish.value) then put(base_of(wish.value), wish.name .. ".base", wish) end
-  end
+  for _, each in ipairs(parts_of(wishes)) do put(each.text, each.name, each.wish) end
   local parts = {}
   for i, piece in ipairs(pieces) do
     parts[i] = piece.name and ("${%s}"):format(piece.name) or (piece.text:gsub("%${", "$${"):gsub("\1(.-)\2", "${%1}"))
@@ -298,6 +313,23 @@ end
 M.filled = filled
 
 
+--- The request with the names of parameters in the places of their values: `write "<text>" and save it as <file>`.
+---@param request string
+---@param wishes macros.Wish[]
+---@return string
+function M.generic(request, wishes)
+  for _, each in ipairs(parts_of(wishes)) do
+    local at = 1
+    while at do
+      local from, to = find_whole(request:lower(), each.text:lower(), at)
+      if from then request = ("%s<%s>%s"):format(request:sub(1, from - 1), each.wish.name, request:sub(to + 1)) end
+      at = from and from + #each.wish.name + 2
+    end
+  end
+  return request
+end
+
+
 local function free(name, taken)
   local found, count = name, 2
   while taken[found] do found, count = name .. count, count + 1 end
@@ -306,47 +338,67 @@ local function free(name, taken)
 end
 
 
-local TAKEN = { "resume_from", "repeat_sent" }
-
---- Those that are used in some step: a number within another value may be the only place of it.
-local function used_ones(wishes, used)
-  local list = {}
-  for _, wish in ipairs(wishes) do
-    if used[wish] then list[#list + 1] = wish end
+--- The wishes of candidates, with their names, in the order of the steps.
+local function named(candidates)
+  local taken, list = { resume_from = true, repeat_sent = true }, {}
+  for i, each in ipairs(candidates) do
+    list[i] = { value = each.value, kind = each.kind, from = each.leaf.name, element = each.leaf.element, at = each.at,
+      secret = is_secret(each.leaf), name = slug_of(each.leaf, each.kind) }
   end
   table.sort(list, function(a, b) return a.at < b.at end)
+  for _, wish in ipairs(list) do wish.name = free(wish.name, taken) end
   return list
+end
+
+
+--- Puts the parameters into the place of a value. Returns those that it took.
+local function put_into(leaf, wishes)
+  if type(leaf.value) == "string" then
+    local text, used = filled(leaf.value, NAMES[leaf.name] and leaf.name ~= "window" and {} or wishes)
+    leaf.holder[leaf.key] = text
+    return used
+  end
+  for _, wish in ipairs(PLAIN[leaf.name] and {} or wishes) do
+    if wish.value == leaf.value then
+      leaf.holder[leaf.key] = ("${%s}"):format(wish.name)
+      return { [wish] = true }
+    end
+  end
+  return {}
 end
 
 
 --- Finds the parameters, and puts them into the steps.
 ---@param steps macros.Given[]
 ---@param request string
----@return macros.Wish[]
+---@return macros.Wish[] wishes  those that a step uses: a value within a longer one may be used nowhere
 function M.put(steps, request)
-  local asked, leaves, taken, wishes, used = read(request), M.leaves(steps), {}, {}, {}
-  for _, name in ipairs(TAKEN) do taken[name] = true end
-  for _, each in ipairs(candidates_of(leaves, asked)) do
-    wishes[#wishes + 1] = { value = each.value, kind = each.kind, from = each.leaf.name, element = each.leaf.element, at = each.at,
-      secret = is_secret(each.leaf), slug = slug_of(each.leaf, each.kind) }
-  end
-  for _, wish in ipairs(used_ones(wishes, setmetatable({}, { __index = function() return true end }))) do
-    wish.name = free(wish.slug, taken)
-  end
+  local leaves, used, kept = M.leaves(steps), {}, {}
+  local wishes = named(candidates_of(leaves, read(request)))
   for _, leaf in ipairs(leaves) do
-    if type(leaf.value) == "string" then
-      local text, has = filled(leaf.value, NAMES[leaf.name] and leaf.name ~= "window" and {} or wishes)
-      leaf.holder[leaf.key] = text
-      for wish in pairs(has) do used[wish] = true end
-    else
-      for _, wish in ipairs(wishes) do
-        if wish.value == leaf.value and not PLAIN[leaf.name] then
-          leaf.holder[leaf.key], used[wish] = ("${%s}"):format(wish.name), true
-        end
-      end
-    end
+    for wish in pairs(put_into(leaf, wishes)) do used[wish] = true end
   end
-  return used_ones(wishes, used)
+  for _, wish in ipairs(wishes) do
+    if used[wish] then kept[#kept + 1] = wish end
+  end
+  return kept
+end
+
+
+--- The description of a parameter.
+local function described(wish)
+  local of = wish.kind == "path" and "Absolute path" or wish.element and "For " .. wish.element
+    or "The " .. wish.name:gsub("_", " ")
+  if wish.secret then return of .. "." end
+  local shown = tostring(wish.value):gsub("%s+", " ")
+  local stop = utf8.len(shown) and utf8.offset(shown, SHOWN + 1)
+  if stop and stop <= #shown then shown = shown:sub(1, stop - 1) .. "…" end
+  return ('%s, as "%s".'):format(of, shown)
+end
+
+
+local function type_of(value)
+  return type(value) == "string" and "string" or math.type(value) == "integer" and "integer" or "number"
 end
 
 
@@ -356,13 +408,8 @@ end
 function M.parameters(wishes)
   local list = {}
   for i, wish in ipairs(wishes) do
-    local of = wish.kind == "path" and "Absolute path" or wish.element and "For " .. wish.element or "The " .. wish.name:gsub("_", " ")
-    local shown = tostring(wish.value):gsub("%s+", " ")
-    local stop = utf8.len(shown) and utf8.offset(shown, SHOWN + 1)
-    shown = stop and stop <= #shown and shown:sub(1, stop - 1) .. "…" or shown
-    list[i] = { name = wish.name, type = type(wish.value) == "number" and (math.type(wish.value) == "integer" and "integer" or "number")
-      or "string", about = wish.kind == "path" and "path" or nil,
-      description = wish.secret and of .. "." or ('%s, as "%s".'):format(of, shown) }
+    list[i] = { name = wish.name, type = type_of(wish.value), about = wish.kind == "path" and "path" or nil,
+      description = described(wish) }
   end
   return list
 end

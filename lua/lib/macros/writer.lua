@@ -36,7 +36,7 @@ M.STEPS = s.array(s.object {
   { "arguments", s.map("Its arguments. In strings ${NAME} is a parameter, or the result of a step with as; $${ is ${.",
     { optional = true }) },
   { "as", s.string("Name for its result.", { optional = true, pattern = "^[a-z][a-z0-9_]{0,39}$" }) },
-}, "Calls of tools, in order.", { minItems = 1, maxItems = 200 })
+}, "Calls of tools, in order.", { optional = true, minItems = 1, maxItems = 200 })
 
 M.PARAMETERS = s.array(s.object {
   { "name", s.string(nil, { pattern = "^[a-z][a-z0-9_]{0,39}$" }) },

@@ -1,29 +1,50 @@
 --- Makes a macro of calls of tools.
 
-local engine = require "sys.engine"
-local given  = require "macros.given"
-local s      = require "schema"
-local shelf  = require "macros.shelf"
-local writer = require "macros.writer"
+local engine       = require "sys.engine"
+local fail         = require "desktop.fail"
+local from_calls   = require "macros.from_calls"
+local from_session = require "macros.from_session"
+local given        = require "macros.given"
+local s            = require "schema"
+local shelf        = require "macros.shelf"
+local wishes       = require "macros.wishes"
+local writer       = require "macros.writer"
 
-local FAILS = { "EXISTS", "INVALID_ARGUMENT", "NO_ROOT", "WRITE_FAILED" }
+local FAILS = { "EXISTS", "INVALID_ARGUMENT", "NOTHING_DONE", "NOT_REPEATABLE", "NO_ROOT", "WRITE_FAILED" }
 
 
----@param args {display_name: string, macro_id?: string, steps: macros.Given[]}
+--- The steps and parameters: those that were given, or made of the calls of a session.
+local function parts_of(args)
+  if (args.steps ~= nil) == (args.from ~= nil) or args.from and args.parameters then
+    return nil, "Pass either steps, with their parameters, or from", "INVALID_ARGUMENT"
+  end
+  if args.steps then
+    local ok, err, code = given.lasting(args.steps)
+    return ok and { steps = args.steps, parameters = args.parameters }, err, code
+  end
+  local calls, err, code = from_session.calls(args.from)
+  if not calls then return fail.with(err, code) end
+  local taken
+  taken, err, code = from_calls.of(calls, args.from.request or "", { unseen = true })
+  return taken and { steps = taken.steps, parameters = wishes.parameters(taken.wishes), record = taken.record }, err, code
+end
+
+
+---@param args {display_name: string, macro_id?: string, steps?: macros.Given[], from?: table}
 ---@param call Call
 local function run(args, call)
   local id = args.macro_id or shelf.id_of(args.display_name)
   if engine.tool(id) then
     return nil, ("There is a tool %s already. Pass another macro_id, or use update_macro"):format(id), "EXISTS"
   end
-  local ok, err, code = given.lasting(args.steps)
-  if not ok then return nil, err, code end
+  local parts, err, code = parts_of(args)
+  if not parts then return nil, err, code end
   local source = { id = id, display_name = args.display_name, description = args.description, tags = args.tags, list = args.list,
-    parameters = args.parameters, steps = args.steps }
+    parameters = parts.parameters, steps = parts.steps }
   local text, path
   text, err, code = writer.text(source)
   if not text then return nil, err, code end
-  path, err, code = shelf.save(id, text, source)
+  path, err, code = shelf.save(id, text, source, { record = parts.record })
   if not path then return nil, err, code end
   local facts = { name = "macros/" .. id, file = path, steps = shelf.steps(text) }
   return call:result { structuredContent = facts,
@@ -38,8 +59,8 @@ for _, code in ipairs(FAILS) do codes[code] = shelf.CODES[code] end
 return {
   title        = "Create a macro",
   description  = "Make a macro of calls of tools: a Lua file of the user's that does them again. Give the calls that worked, in "
-              .. "order, with ${NAME} where a parameter goes. Use selectors and titles, not refs. The user may be asked. Run it "
-              .. "with execute_macro.",
+              .. "order, with ${NAME} where a parameter goes, or take the last ones of a session with from. Use selectors and "
+              .. "titles, not refs. The user may be asked. Run it with execute_macro.",
   inputSchema  = s.object {
     { "display_name", s.string("Title for people.", { minLength = 1, maxLength = 100 }) },
     { "macro_id", s.string("Name of the file and tool. Default: made of the title.",
@@ -48,6 +69,12 @@ return {
     { "tags", s.array(s.string(nil, { minLength = 1, maxLength = 40 }), "Words to find it by.",
       { optional = true, maxItems = 20 }) },
     { "steps", writer.STEPS },
+    { "from", s.object({
+      { "session", s.string("Its name. Default: the one in use.", { optional = true, minLength = 1, maxLength = 200 }) },
+      { "last", s.integer("How many of its last calls.", { optional = true, minimum = 1, maximum = from_session.MOST,
+        default = from_session.LAST }) },
+      { "request", s.string("What was asked for: its values become parameters.", { optional = true, maxLength = 10000 }) },
+    }, "In place of steps: the calls of a session that acted, and were not undone.", { optional = true }) },
     { "parameters", writer.PARAMETERS },
     { "list", s.boolean("true: tools/list has it.", { optional = true }) },
   },

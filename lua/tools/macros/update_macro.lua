@@ -40,7 +40,7 @@ local function run(args, call)
   local text, path
   text, err, code = writer.text(source)
   if not text then return nil, err, code end
-  path, err, code = shelf.save(found.id, text, source, found.path)
+  path, err, code = shelf.save(found.id, text, source, { path = found.path })
   if not path then return nil, err, code end
   local facts = { name = found.name, file = path, steps = shelf.steps(text) }
   return call:result { structuredContent = facts,

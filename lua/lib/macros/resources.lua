@@ -10,15 +10,15 @@ local DEPTH = 6   -- levels of a result that are searched
 ---@field display? string
 ---@field path? string
 
----@class macros.Places
+---@class macros.Resources
 ---@field applications table<string, macros.OfApplication>  by resource name
 ---@field windows table<string, {application: string, title: string}>  by resource name
 ---@field current? string   the resource name of the application that was used last
-local Places = {}
-Places.__index = Places
+local Resources = {}
+Resources.__index = Resources
 
----@return macros.Places
-function M.new() return setmetatable({ applications = {}, windows = {} }, Places) end
+---@return macros.Resources
+function M.new() return setmetatable({ applications = {}, windows = {} }, Resources) end
 
 
 local function application_in(text) return text:match "^applications/%d+" end
@@ -28,7 +28,7 @@ local function is_window(text) return type(text) == "string" and text:find "^app
 M.is_application, M.is_window = is_application, is_window
 
 
-function Places:of(name)
+function Resources:of(name)
   self.applications[name] = self.applications[name] or {}
   return self.applications[name]
 end
@@ -38,7 +38,7 @@ local function given(text) return type(text) == "string" and text ~= "" and text
 
 
 --- Takes what a table of a result says of an application or a window.
-function Places:take(facts)
+function Resources:take(facts)
   if is_application(facts.name) then
     local of = self:of(facts.name)
     of.id, of.display, of.path = given(facts.id) or of.id, given(facts.display_name) or of.display, given(facts.path) or of.path
@@ -50,7 +50,7 @@ function Places:take(facts)
 end
 
 
-function Places:search(value, depth)
+function Resources:search(value, depth)
   if type(value) ~= "table" or depth > DEPTH then return end
   self:take(value)
   for _, each in pairs(value) do self:search(each, depth + 1) end
@@ -58,7 +58,7 @@ end
 
 
 --- Takes the lines of results that have no structured content.
-function Places:read(text)
+function Resources:read(text)
   for line in text:gmatch "[^\n]+" do
     local application, display = line:match "^Opened (applications/%d+) %((.-)%)"
     if application then self:of(application).display = display end
@@ -72,7 +72,7 @@ end
 
 --- Learns from a call.
 ---@param made macros.Made
-function Places:add(made)
+function Resources:add(made)
   if made.structured ~= nil then self:search(made.structured, 1) else self:read(made.text or "") end
   local facts = type(made.structured) == "table" and made.structured or {}
   local opens = made.tool == "open_application"
@@ -91,7 +91,7 @@ local function same(a, b) return a ~= nil and a:lower() == b:lower() end
 --- The resource name of the application that a call names.
 ---@param said string
 ---@return string?
-function Places:resource(said)
+function Resources:resource(said)
   if is_application(said) then return said end
   if is_window(said) then return application_in(said) end
   for name, of in pairs(self.applications) do
@@ -105,7 +105,7 @@ end
 ---@param said? string  default: the one that was used last
 ---@return string? name
 ---@return string? resource
-function Places:application(said)
+function Resources:application(said)
   local resource = said and self:resource(said) or not said and self.current or nil
   local of = resource and self.applications[resource]
   local name = of and (of.said or of.id or of.display)
@@ -118,7 +118,7 @@ end
 ---@param said string
 ---@return string? title
 ---@return string? application  its resource name
-function Places:window(said)
+function Resources:window(said)
   local known = self.windows[said]
   if known then return known.title, known.application end
   if is_window(said) then return nil, application_in(said) end
