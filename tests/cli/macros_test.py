@@ -292,10 +292,42 @@ def it_goes_on_from_a_step_or_a_row():
     (MACROS / "rows.lua").unlink()
 
 
+def a_journal_that_cannot_become_a_macro_says_why():
+    def from_run(*events, words=(), **env):
+        lines = [{"type": "start", "format": "perigee.run/1", "request": "Do it", "tools": []}, *events]
+        path = write("run.jsonl", "".join(json.dumps(each) + "\n" for each in lines))
+        return run("macro", "from-run", path, *words, PERIGEE_DESKTOP="fake", **env)
+
+    def call(tool, failed=False, **arguments):
+        return [{"type": "call", "id": 1, "turn": 1, "tool": tool, "arguments": arguments},
+                {"type": "result", "id": 1, "turn": 1, "tool": tool, "text": "Done.", "failed": failed}]
+
+    opened = call("open_application", application="Settings")
+    for got, code, says in (
+            (run("macro", "from-run", "/nowhere.jsonl"), 2, "/nowhere.jsonl cannot be read"),
+            (run("macro", "from-run", write("other.jsonl", "{}\n")), 1, "is not the journal of an agent run"),
+            (from_run(), 1, "No call of it acted"),
+            (from_run(*call("open_application", failed=True, application="x")), 1, "No call of it acted"),
+            (from_run(*opened, *call("click_element", element="e7")), 1, "call 2, click_element: e7 was not listed in this run"),
+            (from_run(*opened, *call("create_input", action="click", x=1, y=2)), 1, "click at a point of the screen cannot be repeated"),
+            (from_run(*opened, *call("execute_shell_command", command="echo")), 1, "execute_shell_command acts on more than a desktop"),
+            (from_run(*opened, words=("--name", "set_the_name")), 1, "there is a tool set_the_name already. Pass --name"),
+            (from_run(*opened, words=("--name", "A b")), 2, "cannot be the name of a macro"),
+            (from_run(*opened, words=("x",)), 2, '"x" is not a value. Write KEY=VALUE'),
+            (from_run(*opened, words=("x=1",)), 2, "the macro has no parameter x. It has none"),
+            (from_run(*opened, PATH="/nowhere"), 1, "there is no fresh desktop to try it on: Xvfb is not installed")):
+        assert got.code == code and says in got.err, (code, says, got)
+    assert [path.name for path in MACROS.glob("*.lua")] == ["set_the_name.lua"]
+    done = from_run(*opened, words=("--here", "--name", "opens"))
+    assert done.code == 0 and (MACROS / "opens.lua").exists(), done
+    for path in MACROS.glob("opens*"):
+        path.unlink()
+
+
 for case in (a_macro_is_made_shown_and_run, wrong_values_start_nothing, a_failing_step_says_what_was_done, a_broken_file_keeps_its_last_good_version,
              a_macro_is_made_of_the_last_calls_of_a_session, a_value_of_a_result_becomes_a_variable,
              one_that_was_edited_is_left_alone, a_macro_that_runs_itself_ends, each_step_passes_the_policy, to_write_one_is_asked_about,
              a_dry_run_changes_nothing, a_foreign_macro_gets_no_more_than_a_foreign_tool, the_command_lists_runs_and_checks,
-             it_is_edited_in_the_terminal_and_checked, it_goes_on_from_a_step_or_a_row):
+             it_is_edited_in_the_terminal_and_checked, it_goes_on_from_a_step_or_a_row, a_journal_that_cannot_become_a_macro_says_why):
     tap.case(case.__name__.replace("_", " "), case)
 tap.done()

@@ -36,7 +36,7 @@ def at_home(desktop):
 
 
 def opened(name, *files, **more):
-    return ("open_application", {"application": name, **({"files": [str(file) for file in files]} if files else {}), **more})
+    return ("open_application", {"application": name, "wait": 120, **({"files": [str(file) for file in files]} if files else {}), **more})
 
 
 def look(name):
@@ -99,7 +99,7 @@ def runs(documents):
           ("find_elements", {"application": "mousepad", "selector": "text"})]),
         ("mousepad", "text is replaced", 'Replace "colour" with "color" in report.txt, in Mousepad.',
          [opened("mousepad", f"{d}/report.txt"), menu("Search > Find and Replace...", "mousepad"), look("mousepad"),
-          wrote('@entry "Search for"', "colour"), wrote('@entry "Replace with"', "color"), look("mousepad"),
+          wrote("@entry focused", "colour"), wrote("@entry", "color"), look("mousepad"),
           click('@button "Replace"'), look("mousepad")]),
         ("featherpad", "a note in FeatherPad", 'In FeatherPad write "plums" and save it as plums.txt.',
          [opened("featherpad"), look("featherpad"), wrote("@text", "plums"), menu("File > Save As...", "featherpad"),
@@ -142,11 +142,11 @@ def runs(documents):
          [opened("engrampa", f"{d}/both.zip"), look("engrampa"), click('@button "Add Files"'),
           answered("engrampa", path=f"{d}/list.txt", button="Add"), look("engrampa")]),
         ("chromium", "a form on a page", "Register Grace Hopper, grace@navy.example, of Arlington, with form.html in Chromium.",
-         [opened("chromium", f"{d}/form.html"), ("wait_for", {"application": "chromium", "condition": "element", "element": 'entry "Name"'}),
+         [opened("chromium", f"{d}/form.html"), ("wait_for", {"application": "chromium", "condition": "element", "element": 'entry "Name"', "timeout": 55}),
           look("chromium"), wrote('@entry "Name"', "Grace Hopper"), wrote('@entry "Mail"', "grace@navy.example"),
           wrote('@entry "City"', "Arlington"), click('@button "Send"'), look("chromium")]),
         ("chromium", "a value is carried from a page to a note", "Write the reference of order.html into a note of Mousepad.",
          [opened("chromium", f"{d}/order.html"),
-          ("wait_for", {"application": "chromium", "condition": "element", "element": 'entry "Reference"'}), look("chromium"),
+          ("wait_for", {"application": "chromium", "condition": "element", "element": 'entry "Reference"', "timeout": 55}), look("chromium"),
           opened("mousepad"), look("mousepad"), wrote("@text", "ACME-77341-XZ"), look("mousepad")]),
     ]

@@ -78,7 +78,7 @@ local function prepare(self)
   self.folder = folder:match "^[^\n]+"
   local place = self.folder
   local ok
-  ok, err = run { "mkdir", "-m", "700", place .. "/home", place .. "/run", place .. "/root", place .. "/files" }
+  ok, err = run { "mkdir", "-m", "700", place .. "/home", place .. "/run", place .. "/own", place .. "/files" }
   if ok then ok, err = run { "tee", place .. "/authority", input = authority(crypto.random(16)) } end
   if not ok then return nil, err end
   self.env = { HOME = place .. "/home", XDG_RUNTIME_DIR = place .. "/run", XAUTHORITY = place .. "/authority",

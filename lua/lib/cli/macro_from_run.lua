@@ -1,8 +1,10 @@
 --- perigee macro from-run: makes a macro of the journal of an agent's run, and keeps it if it holds.
 
 local engine     = require "sys.engine"
+local files      = require "sys.files"
 local from_calls = require "macros.from_calls"
 local json       = require "sys.json"
+local set_of     = require("word_set").of
 local shelf      = require "macros.shelf"
 local tape       = require "agent.tape"
 local text       = require "terminal.text"
@@ -63,20 +65,20 @@ local function given_of(list)
   local given = {}
   for _, word in ipairs(list) do
     local name, value = word:match "^([%a_][%w_]*)=(.*)$"
-    if not name then return nil, ("%q is no value. Write KEY=VALUE"):format(word) end
+    if not name then return nil, ("%q is not a value. Write KEY=VALUE"):format(word) end
     given[name] = value
   end
   return given
 end
 
 
---- A name that no tool has.
-local function name_of(args, request)
-  local name = args.macro or shelf.id_of(title_of(request)):sub(1, 40):gsub("_+$", "")
+--- A name that no tool has; without --name it is made of the request.
+local function name_of(args, title)
+  local name = args.name or shelf.id_of(title):sub(1, 40):gsub("_+$", "")
   if not name:find "^[a-z][a-z0-9_]*$" or #name > 60 then
     return nil, ("%q cannot be the name of a macro. Use small letters, digits and _"):format(name), "usage"
   end
-  if engine.tool(name) then return nil, ("There is a tool %s already. Pass --name with another one"):format(name), 1 end
+  if engine.tool(name) then return nil, ("there is a tool %s already. Pass --name with another one"):format(name) end
   return name
 end
 
@@ -96,19 +98,42 @@ end
 
 -- --- making it -----------------------------------------------------------------------------------------------------
 
----@return macros.Source? source
----@return string? err
+---@return macros.Source
 local function source_of(name, run, taken)
-  local request = run.start.request
-  return { id = name, display_name = title_of(request), description = ("Made of a run of the agent: %s"):format(title_of(request)),
+  local title = title_of(wishes.generic(run.start.request, taken.wishes))
+  return { id = name, display_name = title, description = "Made of a run of the agent: " .. title,
     parameters = wishes.parameters(taken.wishes), steps = taken.steps }
 end
 
 
---- Makes the text of the macro, and tries it. Without an answer, the way of the run cannot be repeated.
-local function attempt(name, run, calls, args, given, io, unseen)
+-- Tools of these act on a desktop only, so that trials on a fresh one change nothing else.
+local ON_DESKTOP = set_of "desktop elements screen"
+
+--- The first tool of the steps that acts on more than a desktop; nil: none does.
+local function beyond(steps, reads)
+  local toolsets = {}
+  for _, file in ipairs(files.list()) do
+    if file.kind == "tool" and not file.overridden_by then toolsets[file.name] = file.toolset end
+  end
+  for _, step in ipairs(steps) do
+    local inner = step.tool == "macro.part" or ON_DESKTOP[toolsets[step.tool] or ""]
+    if not inner and not reads(step.tool) then return step.tool end
+  end
+end
+
+
+--- Makes the text of the macro, and tries it.
+local function attempt(run, calls, args, given, io, unseen)
   local taken, err, code = from_calls.of(calls, run.start.request, { unseen = unseen })
   if not taken then return nil, err, code end
+  local outside = beyond(taken.steps, readers_of(run))
+  if outside then
+    return nil, ("%s acts on more than a desktop, and to try it would do it again. Write the macro with create_macro"):format(
+      outside)
+  end
+  local name
+  name, err, code = name_of(args, wishes.generic(run.start.request, taken.wishes))
+  if not name then return nil, err, code end
   local source = source_of(name, run, taken)
   local wrong = unknown(given, source.parameters)
   if wrong then return nil, wrong, "usage" end
@@ -117,16 +142,17 @@ local function attempt(name, run, calls, args, given, io, unseen)
   if not page then return nil, err, code end
   local tried
   tried, err, code = trial.run { name = name, text = page, taken = taken, given = given, here = args.here == true, io = io }
-  if tried then return { taken = taken, source = source, text = page, tried = tried } end
+  if tried then return { taken = taken, source = source, text = page, tried = tried, here = args.here } end
   return nil, err, code, taken
 end
 
 
---- First without the steps whose effect was not seen; if it does not hold, with them.
-local function made_of(name, run, calls, args, given, io)
-  local made, err, code, taken = attempt(name, run, calls, args, given, io, false)
+--- First with the steps whose effect was not seen, which may have had one; if it does not hold, without them.
+local function made_of(run, calls, args, given, io)
+  local made, err, code, taken = attempt(run, calls, args, given, io, true)
   if made or not taken or taken.unseen == 0 or code == "NO_DESKTOP" then return made, err, code end
-  return attempt(name, run, calls, args, given, io, true)
+  made = attempt(run, calls, args, given, io, false)
+  return made, err, code
 end
 
 
@@ -145,17 +171,21 @@ end
 local function counted(count, what) return ("%d %s%s"):format(count, what, count == 1 and "" or "s") end
 
 
---- What was made, in words.
+--- Says in words which macro was made.
 local function told(made, path, run, io)
   local taken = made.taken
   io:print(("Wrote macros/%s: %s of %s, %s."):format(made.source.id, counted(#shelf.steps(made.text), "step"),
     counted(#run.results, "call"), counted(#taken.wishes, "parameter")))
-  io:print(#taken.wishes == 0 and "It held on a fresh desktop." or ("It held on a fresh desktop with the same values, and with %s"):format(
-    shown(made.tried.values, taken, io)))
+  local where = made.here and "this desktop" or "a fresh desktop"
+  io:print(#taken.wishes == 0 and ("It held on %s."):format(where)
+    or ("It held on %s with the same values, and with %s"):format(where, shown(made.tried.values, taken, io)))
   if #made.tried.same > 0 then
-    io:print(("Not tried with another value, as none is known: %s. Pass one as KEY=VALUE."):format(table.concat(made.tried.same, ", ")))
+    io:print(("No other value is known of %s, so it was not tried with one. Pass it as KEY=VALUE."):format(
+      table.concat(made.tried.same, ", ")))
   end
-  if not taken.checked then io:print "The run did not look after its last step, so the macro has no check at its end." end
+  if not taken.checked then
+    io:print "No look after the last step shows what the run wrote, so the macro has no check at its end."
+  end
   io:print(path)
 end
 
@@ -178,23 +208,22 @@ function M.run(args, io)
   local run
   run, err, code = tape.parse(bytes, args.journal)
   if not run then return nil, err, code end
-  local name, given
+  local given
   given, err = given_of(args.values)
   if not given then return nil, err, "usage" end
-  name, err, code = name_of({ macro = args.name }, run.start.request or "")
-  if not name then return nil, err, code end
+  run.start.request = run.start.request or ""
   local made
-  made, err, code = made_of(name, run, calls_of(run), args, given, io)
+  made, err, code = made_of(run, calls_of(run), args, given, io)
   if not made then
     if code == "usage" then return nil, err, code end
     return nil, refused(err, code), 1
   end
-  local path
-  path, err, code = shelf.save(name, made.text, made.source)
+  local name, path = made.source.id
+  path, err, code = shelf.save(name, made.text, made.source, { record = made.taken.record })
   if not path then return nil, err, code end
   if args.json then
-    io:json { name = "macros/" .. name, file = path, steps = shelf.steps(made.text), parameters = json.array(made.source.parameters),
-      not_varied = json.array(made.tried.same), checked = made.taken.checked }
+    io:json { name = "macros/" .. name, file = path, steps = shelf.steps(made.text),
+      parameters = json.array(made.source.parameters), not_varied = json.array(made.tried.same), checked = made.taken.checked }
     return 0
   end
   told(made, path, run, io)

@@ -43,14 +43,41 @@ end
 local function base_of(path) return path:match "([^/]+)/*$" or "file" end
 
 
+local LARGEST = 1024 * 1024   -- bytes of a file in which values are replaced
+
+local function run(words)
+  words.timeout = words.timeout or 60
+  local done, err = process.run(words)
+  if done and done.code == 0 then return done end
+  return nil, done and done.stderr:match "[^\n]+" or err or "it gave no reason"
+end
+
+
+--- Puts the other values in the places of the same ones in a copied file of text, as the macro may look for them there.
+local function renew(place, taken, values)
+  local done = run { "cat", "--", place, max_output = LARGEST }
+  if not done or done.truncated or done.stdout:find "\0" then return end
+  local list = {}
+  for _, wish in ipairs(taken.wishes) do
+    if wish.kind == "text" and values[wish.name] ~= wish.value then list[#list + 1] = wish end
+  end
+  table.sort(list, function(a, b) return #a.value > #b.value end)
+  local text = done.stdout
+  for i, wish in ipairs(list) do text = text:gsub(wish.value:gsub("%p", "%%%0"), ("\1%d\2"):format(i)) end
+  text = text:gsub("\1(%d+)\2", function(i) return values[list[math.tointeger(tonumber(i))].name] end)
+  if text ~= done.stdout then run { "tee", "--", place, input = text, max_output = 1 } end
+end
+
+
 --- The place of a file of this trial. A file that the macro reads is copied there.
-local function file_of(trial, folder, wish, value)
-  local place = ("%s/files/%s"):format(folder, base_of(value))
+local function file_of(trial, folder, wish, values)
+  local place = ("%s/files/%s"):format(folder, base_of(tostring(values[wish.name])))
   if not is_read(trial.taken, wish) then return place end
   local from = tostring(wish.value):gsub("^file://", "")
-  local done = process.run { "cp", "-RL", "--", from, place, timeout = 60 }
-  if done and done.code == 0 then return place end
-  return nil, ("the macro reads %s, which cannot be copied for the trial"):format(from)
+  local ok = run { "cp", "-RL", "--", from, place }
+  if not ok then return nil, ("the macro reads %s, which cannot be copied for the trial"):format(from) end
+  renew(place, trial.taken, values)
+  return place
 end
 
 
@@ -58,19 +85,16 @@ end
 local function values_of(trial, folder, other)
   local values, same = {}, {}
   for _, wish in ipairs(trial.taken.wishes) do
-    local value = wish.value
-    if other then
-      local found = others.of(wish, trial.taken.reading)
-      local given = trial.given[wish.name]
-      value = given or found.value
-      if found.same and not given then same[#same + 1] = wish.name end
-    end
+    local given, found = trial.given[wish.name], other and others.of(wish, trial.taken.reading)
+    values[wish.name] = other and (given or found.value) or wish.value
+    if found and found.same and not given then same[#same + 1] = wish.name end
+  end
+  for _, wish in ipairs(trial.taken.wishes) do
     if wish.kind == "path" and not (other and trial.given[wish.name]) then
       local err
-      value, err = file_of(trial, folder, wish, tostring(value))
-      if not value then return nil, err end
+      values[wish.name], err = file_of(trial, folder, wish, values)
+      if err then return nil, err end
     end
-    values[wish.name] = value
   end
   return values, same
 end
@@ -78,23 +102,21 @@ end
 
 -- --- a run ----------------------------------------------------------------------------------------------------
 
-local function put(path, text)
-  local done, err = process.run { "tee", "--", path, input = text, max_output = 1 }
-  if done and done.code == 0 then return true end
-  return nil, ("%s cannot be written: %s"):format(path, done and done.stderr or err)
-end
-
-
---- Writes the macro below the folder of the trial.
+--- Writes the macro and its record below the folder of the trial.
 local function write(trial, folder)
-  local place = folder .. "/root/tools/macros"
-  local done, err = process.run { "mkdir", "-p", "--", place }
-  if not done or done.code ~= 0 then return nil, ("%s cannot be made: %s"):format(place, done and done.stderr or err) end
-  return put(("%s/%s.lua"):format(place, trial.name), trial.text)
+  local place = folder .. "/own/tools/macros"
+  local file = ("%s/%s"):format(place, trial.name)
+  local ok, err = run { "mkdir", "-p", "--", place }
+  if ok then
+    ok, err = run { "tee", "--", file .. ".steps.json", input = json.encode(trial.taken.record), max_output = 1 }
+  end
+  if ok then ok, err = run { "tee", "--", file .. ".lua", input = trial.text, max_output = 1 } end
+  if ok then return true end
+  return nil, ("the macro cannot be written for the trial: %s"):format(err)
 end
 
 
---- What a run that failed said: its last words.
+--- The last words of a run that failed.
 local function why_of(done, err)
   if not done then return err end
   local text = (done.stderr:find "%S" and done.stderr or done.stdout):gsub("perigee macro: ", ""):gsub("%s+$", "")
@@ -108,7 +130,7 @@ local function run_once(trial, desktop, other)
   if not ok then return nil, err end
   local values, same = values_of(trial, desktop.folder, other)
   if not values then return nil, same end
-  local words = { trial.io.program, "macro", "run", trial.name, "--root", desktop.folder .. "/root", env = desktop.env,
+  local words = { trial.io.program, "macro", "run", trial.name, "--root", desktop.folder .. "/own", env = desktop.env,
     cwd = desktop.folder, timeout = SECONDS, whole_group = true }
   for _, wish in ipairs(trial.taken.wishes) do
     words[#words + 1] = ("%s:=%s"):format(wish.name, json.encode(values[wish.name]))
@@ -122,11 +144,11 @@ end
 
 --- The user's own desktop, with a folder for the files of the trial.
 local function own_desktop()
-  local done, err = process.run { "mktemp", "-d", "--tmpdir", "perigee-trial-XXXXXX" }
-  if not done or done.code ~= 0 then return nil, done and done.stderr or err end
+  local done, err = run { "mktemp", "-d", "--tmpdir", "perigee-trial-XXXXXX" }
+  if not done then return nil, err end
   local folder = done.stdout:match "^[^\n]+"
-  process.run { "mkdir", folder .. "/files" }
-  local function close() process.run { "rm", "-rf", "--", folder } end
+  run { "mkdir", folder .. "/files" }
+  local function close() run { "rm", "-rf", "--", folder } end
   return setmetatable({ folder = folder, env = {} }, { __close = close })
 end
 
