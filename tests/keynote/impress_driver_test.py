@@ -190,7 +190,7 @@ class OnADisplay(Kit):
     def test_an_impress_of_the_user_that_cannot_be_asked_was_passed_over_in_silence(self) -> None:
         self.office_of_the_user()
         self.start(toolset="keynote,desktop")
-        self.call("wait_for", condition="window", window="mine", timeout=50)
+        wait_until(lambda: "mine.fodp" in self.call("list_windows"), "the user's presentation")
         said = self.call("open_keynote")
         self.assertTrue(said.startswith("KEYNOTE_READY_WITH_WARNING: slide=1,"), said)
         self.assertRegex(said, r"process \d+\) does not listen .* soffice --accept=")
