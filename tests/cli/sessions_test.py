@@ -36,6 +36,8 @@ TOOLS = {
     if args.as == "table" then return { text = text, last = "end" } end
     if args.as == "whole" then return call:result { content = { call:text(text), call:text "end" } } end
     return text end }""",
+    "parts": """return { description = "Gives parts.", inputSchema = { type = "object", properties = { bytes = { type = "integer" },
+    offset = { type = "integer" } } }, annotations = { readOnlyHint = true }, run = function(args) return ("x"):rep(args.bytes) end }""",
     "promises": """return { description = "Promises its form.", inputSchema = { type = "object", properties = { bytes = { type = "integer" } } },
   outputSchema = { type = "object", properties = { text = { type = "string" } } }, annotations = { readOnlyHint = true },
   run = function(args) return { text = ("x"):rep(args.bytes) } end }""",
@@ -251,6 +253,9 @@ def a_result_that_is_cut_is_kept_whole():
             same(good(ann, "measures", text=f"@@ref_{ref}{path}")["bytes"], size, arguments)
         result = ask(ann, "promises", bytes=150000)
         same((len(result["structuredContent"]["text"]), result["_meta"]["perigee/ref"]), (150000, "r4"), "what is promised goes whole")
+        result = ask(ann, "parts", bytes=150000)
+        same(("call it again with offset= for the rest" in result["content"][0]["text"], result["_meta"]["perigee/ref"]), (True, "r5"))
+        same(good(ann, "measures", text="@@ref_r5__text")["bytes"], 150000)
         same("_meta" in ask(ann, "many", bytes=90000), False)
         result = ask(ann, "many", bytes=3000000)
         same(("perigee/ref" in result.get("_meta", {}), "ask for less" in result["content"][0]["text"]), (False, True), "more than is kept in memory")

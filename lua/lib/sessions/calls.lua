@@ -10,6 +10,7 @@ local sessions = require "sessions.sessions"
 local shelf    = require "sessions.shelf"
 local shown    = require "sessions.shown"
 local state    = require "sys.state"
+local time     = require "sys.time"
 
 local M = {}
 
@@ -104,7 +105,7 @@ function M.begin(call, subject, caller, args)
   local quiet = not id and caller.kind == "agent"   -- its model refers to results by the ids of its own calls
   local mine = id and shelf.in_book(id) or quiet and in_memory(client, true)
   if not mine then return nil end
-  local begun = request.record(call, subject, args)
+  local begun = request.record((policy.sent(call)), subject, args)
   begun.transaction_id = id and transaction_of(client, id) or nil
   local number, err, code = records.begin(mine, begun)
   if not number then
@@ -151,7 +152,7 @@ function M.ended(entry, call, subject, sources, ...)
 end
 
 
---- Keeps a result that is too long to be shown, of a call that has no record.
+--- Keeps a result that is too long to be shown, of a call that has no record. It is put into its form when the answer is out.
 ---@param call Call
 ---@param subject sys.policy.Subject
 ---@param caller table
@@ -160,15 +161,19 @@ end
 ---@param cap integer      the bytes of a text that the client gets
 ---@param ... any          what its function returned
 function M.long(call, subject, caller, args, sources, cap, ...)
-  if not shown.is_cut(call, (...), cap) then return ... end
-  local mine = in_memory(clients.of(caller), true)
-  local number = mine and records.begin(mine, request.record(call, subject, args))
+  local is_cut, bytes = shown.is_cut(call, (...), cap)
+  if not is_cut or bytes > shelf.MEMORY then return ... end
+  local mine, source = in_memory(clients.of(caller), true), policy.sent(call)
+  local number = mine and mine:add { tool = subject.name, arguments = "{}", reads = 0, engine = "", begun = time.now() }
   if not number then return ... end
   local outcome = shown.outcome(...)
   outcome.source = sources | policy.brought(call)
-  records.finish(mine, number, outcome)
-  if mine:row(number).state ~= "done" then return ... end   -- it is larger than all that is kept in memory
+  mine:later(function()
+    records.fill(mine, number, request.record(source, subject, args))
+    records.finish(mine, number, outcome)
+  end)
   policy.sent(call, number)
+  if shown.has_parts(subject) then return ... end
   return shown.told(call, subject, records.id(number), true, ...)
 end
 

@@ -48,6 +48,12 @@ local function number_in(id) return math.tointeger(tonumber(id:match "^r([1-9]%d
 local function is_alias(alias) return #alias <= 200 and alias:find "^[%w_-]+$" ~= nil and not number_in(alias) end
 
 
+local function arguments_of(call)
+  local arguments = secrets.without(json.encode(json.object(call.arguments or {})) or "{}")
+  return #arguments <= ARGUMENTS and arguments or "{}"
+end
+
+
 --- Records that a call begins.
 ---@param shelf sessions.Shelf
 ---@param call sessions.Begun
@@ -55,14 +61,24 @@ local function is_alias(alias) return #alias <= 200 and alias:find "^[%w_-]+$" ~
 ---@return string? err
 ---@return string? code
 function M.begin(shelf, call)
-  local arguments = secrets.without(json.encode(json.object(call.arguments or {})) or "{}")
-  if #arguments > ARGUMENTS then arguments = "{}" end
   local aliases = {}
   for _, alias in ipairs(call.aliases or {}) do
     if is_alias(alias) then aliases[#aliases + 1] = alias end
   end
-  return shelf:add({ tool = call.tool, arguments = arguments, reads = call.reads and 1 or 0, engine = engines.mine(),
+  return shelf:add({ tool = call.tool, arguments = arguments_of(call), reads = call.reads and 1 or 0, engine = engines.mine(),
     begun = time.now(), transaction_id = call.transaction_id }, aliases)
+end
+
+
+--- Fills in a record in memory that was begun without its arguments.
+---@param shelf sessions.MemoryShelf
+---@param number integer
+---@param call sessions.Begun
+function M.fill(shelf, number, call)
+  for _, alias in ipairs(call.aliases or {}) do
+    if is_alias(alias) then shelf:set_alias(alias, number) end
+  end
+  shelf:finish(number, { arguments = arguments_of(call), reads = call.reads and 1 or 0, engine = engines.mine() })
 end
 
 

@@ -9,10 +9,9 @@ local M = {}
 local IDS = { "claudecode/toolUseId", "perigee/callId", "callId", "toolCallId", "toolUseId" }
 
 
----@param call Call
+---@param source? string
 ---@return table params
-local function params_of(call)
-  local source = policy.sent(call)
+local function params_of(source)
   local message = source and source ~= "" and json.decode(source)
   local params = type(message) == "table" and message.params
   return type(params) == "table" and params or {}
@@ -38,22 +37,22 @@ end
 --- Returns the arguments as they were sent; nil: no client made the call.
 ---@param call Call
 ---@return table?
-function M.arguments(call) return arguments_of(params_of(call)) end
+function M.arguments(call) return arguments_of(params_of((policy.sent(call)))) end
 
 
 --- Returns the ids by which the client knows the call.
 ---@param call Call
 ---@return string[]
-function M.aliases(call) return aliases_of(params_of(call)) end
+function M.aliases(call) return aliases_of(params_of((policy.sent(call)))) end
 
 
 --- Returns the record of a call that begins, for sessions.records.begin().
----@param call Call
+---@param source? string  the text of the request: sys.policy.sent()
 ---@param subject sys.policy.Subject
 ---@param args any  what the tool gets
 ---@return sessions.Begun
-function M.record(call, subject, args)
-  local params = params_of(call)
+function M.record(source, subject, args)
+  local params = params_of(source)
   return { tool = subject.name, arguments = arguments_of(params) or type(args) == "table" and args or nil,
     aliases = aliases_of(params), reads = subject.annotations.readOnlyHint == true }
 end

@@ -5,6 +5,7 @@ local book    = require "sessions.book"
 local engines = require "sessions.engines"
 local json    = require "sys.json"
 local pruning = require "sessions.pruning"
+local task    = require "sys.task"
 local time    = require "sys.time"
 
 local M = {}
@@ -169,7 +170,8 @@ end
 
 -- --- in memory ----------------------------------------------------------------------------------------
 
-local CALLS, BYTES = 32, 2 * 1024 * 1024   -- what a client without a session keeps
+local CALLS = 32                  -- what a client without a session keeps
+M.MEMORY = 2 * 1024 * 1024        -- bytes
 
 ---@class sessions.MemoryShelf: sessions.Shelf
 ---@field data table  plain: it outlives a reload
@@ -182,6 +184,23 @@ InMemory.__index = InMemory
 function M.in_memory(data)
   if not data.rows then data.rows, data.number, data.aliases, data.things = {}, 0, {}, {} end
   return setmetatable({ data = data }, InMemory)
+end
+
+
+--- Does work that need not hold up an answer: soon, or before anything is looked for.
+---@param work fun()
+function InMemory:later(work)
+  local data = self.data
+  data.later = data.later or {}
+  table.insert(data.later, work)
+  task.apart("results that are kept", function() self:do_now() end)
+end
+
+
+---@private
+function InMemory:do_now()
+  local list = self.data.later or {}
+  while list[1] do table.remove(list, 1)() end
 end
 
 
@@ -209,7 +228,7 @@ function InMemory:finish(number, fields)
   for at = data.number, data.number - CALLS + 1, -1 do
     local each = data.rows[at]
     total = total + (each and each.bytes or 0)
-    if each and total > BYTES and each.bytes > 0 then
+    if each and total > M.MEMORY and each.bytes > 0 then
       total = total - each.bytes
       each.structured, each.text, each.content, each.bytes = nil, nil, nil, 0
       if each.state == "done" then each.state = "dropped" end
@@ -220,6 +239,7 @@ end
 
 
 function InMemory:row(number)
+  self:do_now()
   local row = self.data.rows[number]
   if not row then return nil end
   local copy = {}
@@ -229,6 +249,7 @@ end
 
 
 function InMemory:last(most)
+  self:do_now()
   local rows = json.array {}
   for number = math.max(1, self.data.number - math.min(most, CALLS) + 1), self.data.number do
     rows[#rows + 1] = self:row(number)
@@ -237,7 +258,10 @@ function InMemory:last(most)
 end
 
 
-function InMemory:number_of(alias) return self.data.aliases[alias] end
+function InMemory:number_of(alias)
+  self:do_now()
+  return self.data.aliases[alias]
+end
 
 
 function InMemory:set_alias(alias, number)

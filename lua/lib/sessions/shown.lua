@@ -45,10 +45,23 @@ function M.outcome(first, second, code)
 end
 
 
---- True if a tool promises the form of its structured result, so that it is sent however long it is.
-local function promises(subject)
+local function definition_of(subject)
   local definition = json.decode(policy.definition("tool", subject.name) or "{}")
-  return type(definition) == "table" and definition.outputSchema ~= nil
+  return type(definition) == "table" and definition or {}
+end
+
+
+--- True if a tool promises the form of its structured result, so that it is sent however long it is.
+local function promises(subject) return definition_of(subject).outputSchema ~= nil end
+
+
+--- True if a tool gives its results in parts, which the note about a cut one says (src/registry/call/text.c).
+---@param subject sys.policy.Subject
+---@return boolean
+function M.has_parts(subject)
+  local schema = definition_of(subject).inputSchema
+  local properties = type(schema) == "table" and type(schema.properties) == "table" and schema.properties or {}
+  return properties.offset ~= nil or properties.page_size ~= nil
 end
 
 
@@ -96,10 +109,12 @@ end
 ---@param call Call
 ---@param first any  what the tool's function returned
 ---@param cap integer
----@return boolean
+---@return boolean is_cut
+---@return integer bytes  that are needed to keep it
 function M.is_cut(call, first, cap)
-  local _, _, _, total = parts_of(call, first)
-  return total > cap
+  local result, structured, _, total = parts_of(call, first)
+  local twice = structured ~= nil and result.content ~= nil   -- and its texts once more with their blocks
+  return total > cap, twice and total * 3 or #(result.content or {}) > 1 and total * 2 or total
 end
 
 
