@@ -43,6 +43,8 @@ return {
   },
   options     = {
     { "again", "flag", "run: with --from, repeat a step that was sent and whose effect was not seen" },
+    { "args", "string", "run: all values as one JSON object; @FILE reads it from a file, - from stdin; KEY=VALUE words come on "
+                     .. "top", value = "JSON" },
     { "dry-run", "flag", "run: only try it, on a copy of the desktop" },
     { "from", "string", "run: go on with the run that stopped", value = "STEP|ROW|last" },
     { "here", "flag", "from-run: try it on this desktop instead of a fresh one" },

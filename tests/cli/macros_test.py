@@ -214,6 +214,7 @@ def the_command_lists_runs_and_checks():
     assert json.loads(run("macro", "list", "--json").out)[0]["name"] == "macros/set_the_name"
     ran = run("macro", "run", "set_the_name", "name=Grace", PERIGEE_DESKTOP="fake")
     assert ran.code == 0 and ran.out.startswith("All 4 steps are done.\n1 open Settings: its window appeared\n"), ran
+    assert run("macro", "run", "set_the_name", "--args", "-", stdin='{"name": "Eve"}', PERIGEE_DESKTOP="fake").code == 0
     ran = run("macro", "run", "set_the_name", "name=Grace", "--from", "last", PERIGEE_DESKTOP="fake")
     assert ran.code == 3 and "came to its end" in ran.err, ran
     assert run("macro", "edit", "set_the_name").out == str(MACROS / "set_the_name.lua") + "\n"
@@ -244,7 +245,7 @@ def it_is_edited_in_the_terminal_and_checked():
     path = MACROS / "set_the_name.lua"
     text = path.read_text()
     for key, says, code in (("fine", "1 macro; all well", 0), ("fails", "ended with the code 7", 1), ("broken", "2 problems", 1)):
-        with Terminal("macro", "edit", "set_the_name", VISUAL=f"{editor} 'a word'", EDITOR="false", PERIGEE_DESKTOP="fake") as terminal:
+        with Terminal("macro", "edit", "set_the_name", width=200, VISUAL=f"{editor} 'a word'", EDITOR="false", PERIGEE_DESKTOP="fake") as terminal:
             terminal.expect(f"editing {str(path)[:20]}")
             terminal.type(key + "\n")
             terminal.expect(*([f"a word {key}"] if code == 0 or key == "broken" else []), says)

@@ -43,7 +43,8 @@ function M.list(args, io)
 end
 
 
----@param args {name: string, arguments: string[], from?: string, again?: boolean, dry_run?: boolean, json?: boolean}
+---@param args {name: string, arguments: string[], args?: string, from?: string, again?: boolean, dry_run?: boolean,
+---  json?: boolean}
 ---@param io perigee.IO
 function M.run(args, io)
   if args.again and not args.from then return nil, "--again repeats a step of --from", "usage" end
@@ -55,7 +56,7 @@ function M.run(args, io)
   tool, err, code = find.callable(args, found.id)
   if not tool then return nil, err, code end
   local hint = ("Run `perigee tools %s` for its parameters."):format(found.id)
-  given, err = arguments.read(tool.inputSchema, args.arguments, nil, io)
+  given, err = arguments.read(tool.inputSchema, args.arguments, args.args, io)
   if not given then return nil, ("%s: %s"):format(found.id, err), "usage", hint end
   given.resume_from, given.repeat_sent = args.from, args.again
   answer, err, code = tool.call(given, {})

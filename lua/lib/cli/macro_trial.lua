@@ -120,6 +120,7 @@ end
 local function why_of(done, err)
   if not done then return err end
   local text = (done.stderr:find "%S" and done.stderr or done.stdout):gsub("perigee macro: ", ""):gsub("%s+$", "")
+    :gsub(' Then go on with resume_from="[^"]*"%.$', "")
   return text ~= "" and text or ("it ended with the code %s"):format(done.code or done.signal)
 end
 
@@ -130,11 +131,8 @@ local function run_once(trial, desktop, other)
   if not ok then return nil, err end
   local values, same = values_of(trial, desktop.folder, other)
   if not values then return nil, same end
-  local words = { trial.io.program, "macro", "run", trial.name, "--root", desktop.folder .. "/own", env = desktop.env,
-    cwd = desktop.folder, timeout = SECONDS, whole_group = true }
-  for _, wish in ipairs(trial.taken.wishes) do
-    words[#words + 1] = ("%s:=%s"):format(wish.name, json.encode(values[wish.name]))
-  end
+  local words = { trial.io.program, "macro", "run", trial.name, "--root", desktop.folder .. "/own", "--args", "-",
+    input = json.encode(json.object(values)), env = desktop.env, cwd = desktop.folder, timeout = SECONDS, whole_group = true }
   local done
   done, err = process.run(words)
   if done and done.code == 0 then return same, nil, values end
