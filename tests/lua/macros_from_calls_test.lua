@@ -136,6 +136,25 @@ t.case("a value that was read and used later is read again", function()
 end)
 
 
+t.case("journals without structured results are read by their texts", function()
+  local list = lines_of({
+    made("open_application", { application = "notes" }, "Opened applications/7 (Notes): its window is applications/7/windows/3."),
+    made("get_ui_tree", { application = "applications/7" }, NOTE),
+    made("act", { application = "applications/7",
+        steps = { { set = "e3", value = "Dear Ada" }, { keys = "ctrl+shift+s" }, { click = "e4" } } },
+      'Stopped at step 3 of 3, which does not hold.\n1 set text by text: confirmed, the value was read back\n'
+      .. '2 keys ctrl+shift+s by xtest: confirmed, dialog "Save As" came\n3 click checkbox "Wrap": failed, it is off\n'
+      .. '~ e3 text ="Dear Ada"\n+ e40 dialog "Save As" active: 27 items'),
+    made("handle_dialog", { application = "applications/7", path = "/home/ada/a.txt", button = "Save" },
+      'Entered the path into entry "Name" and read it back.\nPressed e42 button "Save" by pointer at 1,2. Confirmed: '
+      .. 'dialog "Save As" closed.\n- dialog "Save As" active: 27 items'),
+    made("list_windows", {}, 'Found 1 window:\n- "a.txt - Notes" (applications/7/windows/3), Notes, 642x505 at 319,147, focused') },
+    'Write "Dear Ada" and save it as a.txt')
+  t.same(list, { 'local notes = macro:open("notes")', 'notes:set("text", args.text)', 'notes:keys("ctrl+shift+s")',
+    'notes:dialog("Save As", { button = "Save", path = args.file })' })
+end)
+
+
 t.case("a click at a point is refused", function()
   local err, code = lines_of { looked(), made("create_input", { action = "click", x = 4, y = 5 }, "Clicked") }
   t.has(err, "click at a point of the screen cannot be repeated")

@@ -17,7 +17,6 @@ from desktop import Desktop                 # noqa: E402
 from macro_runs import at_home, runs        # noqa: E402
 
 ROOT = pathlib.Path(folders.fresh("perigee-macro-runs-"))
-ENOUGH = 19     # macros that hold, of the first twenty
 
 
 def made(model, number, run):
