@@ -256,4 +256,21 @@ t.case("parameters have types, and names of their own", function()
 end)
 
 
+t.case("rows, places, unseen values and the last name of a path", function()
+  local list = assert(lines.of({
+    { rows = { file = "${file}", columns = { "name" } }, steps = {
+      { tool = "write_element_value", arguments = { application = "Notes", element = "entry", value = "${row.name}!", unseen = true } } } },
+    { tool = "click_point", arguments = { application = "Notes", x = 3, y = 4, button = "right" } },
+    { tool = "wait_for", arguments = { application = "Notes", condition = "title", text = "${file.base} - x" } },
+  }, { file = "string" }))
+  t.same(list, { 'local notes = macro:window { application = "Notes" }', 'for row in macro:rows(args.file, { "name" }) do',
+    '  notes:set("entry", row.name .. "!", { unseen = true })', "end", 'notes:point(3, 4, { button = "right" })',
+    'notes:wait { title = macro.base(args.file) .. " - x" }' })
+  local _, err = lines.of({ { tool = "act_on", arguments = { text = "${row.name}" } } }, {})
+  t.same(err ~= nil and err:find("means no parameter", 1, true) ~= nil, true)
+  local text = assert(writer.text { id = "a", display_name = "A", steps = {}, parameters = { { name = "file", about = "path" } } })
+  t.same(text:find('about       = { file = "path" }', 1, true) ~= nil, true)
+end)
+
+
 t.done()

@@ -21,7 +21,11 @@ local function selector_of(ref)
 end
 
 
-local function application_name(pid, started)
+--- A name of an application that lasts; nil: it is gone.
+---@param pid integer
+---@param started? integer
+---@return string?
+function M.application(pid, started)
   local found = sys_app.get { pid = pid, started = started or 0 }
   return found and (found.id ~= "" and found.id or app_names.of(found)[1]) or nil
 end
@@ -32,7 +36,7 @@ local function lasting_place(args)
   local parsed = type(args.window) == "string" and names.parse(args.window)
   if parsed and parsed.kind == "window" then
     local each = window.get { pid = parsed.pid, started = 0, id = parsed.id }
-    local name = application_name(parsed.pid)
+    local name = M.application(parsed.pid)
     if not each or not name then
       return nil, ("the window %s is gone. Pass application, and the title as window"):format(args.window)
     end
@@ -41,7 +45,7 @@ local function lasting_place(args)
   end
   parsed = type(args.application) == "string" and names.parse(args.application)
   if parsed and parsed.kind == "application" then
-    local name = application_name(parsed.pid)
+    local name = M.application(parsed.pid)
     if not name then return nil, ("%s is gone. Pass the application's name"):format(args.application) end
     args.application = name
   end

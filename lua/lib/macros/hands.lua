@@ -7,6 +7,7 @@ local dialogs  = require "elements.tools.dialog_front"
 local identity = require "macros.identity"
 local modal    = require "elements.read.modal"
 local names    = require "desktop.names"
+local places   = require "macros.places"
 local policy   = require "sys.policy"
 local targets  = require "macros.target"
 local time     = require "sys.time"
@@ -156,7 +157,13 @@ KINDS.click = on_element(function(deed, ref, before)
 end)
 
 KINDS.choose = on_element(function(deed, ref, before)
-  return effect_of(deed, "select_option", { element = ref, option = deed.option, window = deed.window }, before)
+  before()
+  local result, err, code = tools.select_option { element = ref, option = deed.option, window = deed.window }
+  if not result then return nil, err, code end
+  local facts = facts_of(result)
+  local holds = facts.value ~= nil and words.fold(facts.value) == words.fold(deed.option)   -- also if it did before
+  if not holds and not is_seen(deed, facts.effect) then return missing(facts.evidence) end
+  return { evidence = facts.evidence or "" }
 end)
 
 
@@ -184,6 +191,35 @@ end)
 
 KINDS.menu = on_window(function(deed, before)
   return effect_of(deed, "select_menu_item", { path = deed.path, window = deed.window }, before)
+end)
+
+
+--- The point of a place in a window; nil: the window has none there.
+local function point_of(each, deed)
+  local box = each.content
+  if deed.x < 0 or deed.y < 0 or deed.x >= box.width or deed.y >= box.height then
+    return nil, nil, ("its window has no place %d,%d: it is %d x %d"):format(deed.x, deed.y, box.width, box.height)
+  end
+  return box.x + deed.x, box.y + deed.y
+end
+
+
+KINDS.point = on_window(function(deed, before, each)
+  local x, y, err = point_of(each, deed)
+  local ok, code
+  if not x then return nil, err .. ". Make it as large as it was, or change the place", "MACRO_NO_MATCH" end
+  if not each.focused then ok, err, code = tools.focus_window { window = deed.window } else ok = true end
+  if not ok then return nil, err, code end
+  if deed.known and deed.known.picture and places.picture(each, x, y) ~= deed.known.picture then
+    return nil, ("At %d,%d of its window there is another picture than when it was recorded, and no element tells what it is. "
+      .. "Look at it, and record the step again"):format(deed.x, deed.y), "MACRO_OTHER_PICTURE"
+  end
+  before()
+  local result
+  result, err, code = tools.create_input { action = "click", x = x, y = y, button = deed.button, count = deed.count,
+    window = deed.window }
+  if not result then return nil, err, code end
+  return { evidence = "sent to a place, so its effect is not known" }
 end)
 
 

@@ -27,6 +27,9 @@ local ROWS = { listitem = true, row = true, treeitem = true }
 ---@field ancestors? string[]
 ---@field count? integer  elements that match the selector without nth
 ---@field picture? string  SHA-256 of the pixels around a point
+---@field image? string    file with a picture of the window before the step, for people
+---@field step? integer    its number, of a recorded one
+---@field told? string     what a recording does not know of it, for people
 
 ---@class macros.Identity
 ---@field locale? string

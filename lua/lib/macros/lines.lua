@@ -17,6 +17,8 @@ local TAKEN = set_of "args macro macro_tool math row run s tostring"   -- names 
 ---@field as? string  the name of its result
 ---@field plain? boolean   it becomes macro:call(), whatever it does
 ---@field unseen? boolean  its effect need not be seen
+---@field rows? {file: string, columns: string[]}  in place of the tool: its steps are done for each row of a CSV file
+---@field steps? macros.Given[]
 
 ---@class macros.Writing
 ---@field scope macros.Scope
@@ -198,6 +200,11 @@ function TOOLS.click_element(writing, args)
   return put_method(writing, args, "click", line_of(writing):add(args.element):options { count = args.count == 2 and 2 or nil })
 end
 
+--- No tool, but what a recording makes of a click where no element is.
+function TOOLS.click_point(writing, args)
+  return put_method(writing, args, "point", line_of(writing):add(args.x):add(args.y):options(some(args, "button count")))
+end
+
 function TOOLS.select_option(writing, args)
   if other(args, "element option application window") then return nil end
   return put_method(writing, args, "choose", line_of(writing):add(args.element):add(args.option):options {})
@@ -348,17 +355,61 @@ local function name_result(writing, name)
 end
 
 
+-- Tools whose argument `window` is not that of their step.
+local ELSEWHERE = { handle_dialog = true, wait_for = true }
+
+--- Binds the windows of steps, so that their variables are known behind a loop as well.
+local function bind_windows(writing, steps)
+  for _, given in ipairs(steps) do
+    local args = given.arguments or {}
+    local title = not ELSEWHERE[given.tool] and args.window or nil
+    if args.application or title then
+      local name, err = window_of(writing, { application = args.application, window = title })
+      if not name then return nil, err end
+    end
+  end
+  return true
+end
+
+
+local put_all
+
+--- Adds a loop over the rows of a file.
+local function put_rows(writing, given)
+  local ok, err = bind_windows(writing, given.steps)
+  if not ok then return nil, err end
+  local line = line_of(writing):add(given.rows.file):add(given.rows.columns)
+  if line.err then return nil, line.err end
+  local lines, inner = writing.lines, {}
+  writing.lines, writing.scope.results.row = inner, "text"
+  ok, err = put_all(writing, given.steps)
+  writing.lines, writing.scope.results.row = lines, nil
+  if not ok then return nil, err end
+  lines[#lines + 1] = ("for row in macro:rows(%s) do"):format(table.concat(line, ", "))
+  for _, each in ipairs(inner) do lines[#lines + 1] = "  " .. each end
+  lines[#lines + 1] = "end"
+  return true
+end
+
+
+function put_all(writing, steps)
+  for i, given in ipairs(steps) do
+    local ok, err = (given.rows and put_rows or M.put)(writing, given)
+    if ok and given.as then ok, err = name_result(writing, given.as) end
+    if not ok then return nil, ("steps[%d]: %s"):format(i, err) end
+  end
+  return true
+end
+
+
 ---@param steps macros.Given[]
 ---@param parameters table<string, string>  the type of each
 ---@return string[]? lines
 ---@return string|integer err_or_steps  the number of steps
 function M.of(steps, parameters)
   local writing = { scope = { parameters = parameters, results = {} }, lines = {}, names = {}, windows = {}, steps = 0 }
-  for i, given in ipairs(steps) do
-    local ok, err = M.put(writing, given)
-    if ok and given.as then ok, err = name_result(writing, given.as) end
-    if not ok then return nil, ("steps[%d]: %s"):format(i, err) end
-  end
+  local ok, err = put_all(writing, steps)
+  if not ok then return nil, err end
   return writing.lines, writing.steps
 end
 

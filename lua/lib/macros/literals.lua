@@ -17,7 +17,7 @@ local RESERVED = set_of [[and break do else elseif end false for function goto i
 --- Meanings of the names in ${...}.
 ---@class macros.Scope
 ---@field parameters table<string, string>  the type of each parameter
----@field results table<string, true>       the names of results of earlier steps
+---@field results table<string, true|"text">  the names of results of earlier steps; "text": its members are strings
 
 
 --- True if a text is a name of Lua.
@@ -56,7 +56,7 @@ local function meant(path, scope)
   end
   local text = name
   for part in rest:gmatch "%.([^.]*)" do text = M.member(text, part) end
-  return text, false
+  return text, scope.results[name] == "text"
 end
 
 

@@ -278,6 +278,18 @@ function Window:click(selector, options)
 end
 
 
+--- Clicks a place that no element tells of, in points from the top left of the window's content. A macro that was recorded
+--- stops if the picture there is another one.
+---@param x integer
+---@param y integer
+---@param options? {button?: "left"|"middle"|"right", count?: integer}
+function Window:point(x, y, options)
+  local line = ("%d, %d"):format(x, y)
+  in_window(self, "point", "click at " .. line, { x = x, y = y, button = options and options.button,
+    count = options and options.count, known = self.macro.known("point", line) })
+end
+
+
 --- Presses a key combination.
 ---@param keys string  "ctrl+shift+s"
 ---@param options? {count?: integer, unseen?: boolean}

@@ -87,7 +87,8 @@ function M.renew() console.reload() end
 
 -- --- reading -----------------------------------------------------------------------------------------------
 
-local STEPS = { "open", "window", "set", "choose", "click", "keys", "type", "menu", "dialog", "check", "wait", "call", "rows" }
+local STEPS = { "open", "window", "set", "choose", "click", "keys", "type", "menu", "dialog", "check", "wait", "call",
+  "rows", "point" }
 
 --- The lines of a file that are steps.
 ---@param text string
@@ -154,10 +155,33 @@ function M.wrote(facts)
 end
 
 
+--- Runs a program of the system that changes a file.
+local function run(words)
+  local ended, err = process.run(words)
+  if ended and ended.code == 0 then return true end
+  local why = ended and ended.stderr:match "[^\n]+" or err or "it was ended"
+  return nil, ("%s cannot be written: %s"):format(words[#words], why), "WRITE_FAILED"
+end
+
+
 --- The path of the record beside a macro's file.
 ---@param path string
 ---@return string
 function M.record(path) return (path:gsub("%.lua$", "")) .. ".steps.json" end
+
+
+--- The path of the folder beside a macro's file that has a picture of each recorded step.
+---@param path string
+---@return string
+function M.pictures(path) return (path:gsub("%.lua$", "")) .. ".steps" end
+
+
+--- Makes the folder for a macro's files, and that for its pictures.
+---@param path string
+---@return true? ok
+---@return string? err
+---@return string? code
+function M.make_folders(path) return run { "mkdir", "-p", "--", M.pictures(path) } end
 
 
 local function digest(text) return crypto.hex(crypto.sha256(text) or "") end
@@ -195,22 +219,56 @@ function M.root()
 end
 
 
---- Runs a program of the system that changes a file.
-local function run(words)
-  local ended, err = process.run(words)
-  if ended and ended.code == 0 then return true end
-  local why = ended and ended.stderr:match "[^\n]+" or err or "it was ended"
-  return nil, ("%s cannot be written: %s"):format(words[#words], why), "WRITE_FAILED"
-end
-
-
 --- Writes a file beside its place, and renames it.
-local function put(path, text)
+---@param path string
+---@param text string
+---@return true? ok
+---@return string? err
+---@return string? code
+function M.put(path, text)
   local folder, name = path:match "^(.*)/([^/]*)$"
   local new = ("%s/.%s.new"):format(folder, name)
   local ok, err, code = run { "mkdir", "-p", "--", folder }
   if ok then ok, err, code = run { "tee", "--", new, input = text, max_output = 1 } end
   if ok then ok, err, code = run { "mv", "-f", "--", new, path } end
+  return ok, err, code
+end
+
+
+--- The path for a new macro.
+---@param id string
+---@return string? path
+---@return string? err
+---@return string? code
+function M.path(id)
+  local root, err, code = M.root()
+  if not root then return nil, err, code end
+  return ("%s/%s%s.lua"):format(root, FOLDER, id)
+end
+
+
+--- Asks the user about a macro that is to be written, if the policy says so.
+---@param id string
+---@param text string  what it does
+---@return true? ok
+---@return string? err
+---@return string? code
+function M.allow(id, text) return effect.settings { name = "the macro " .. id, text = text } end
+
+
+--- Writes the file of a macro and its record.
+---@param path string
+---@param text string
+---@param source macros.Source
+---@param record? macros.Identity  default: the one that is there
+---@return true? ok
+---@return string? err
+---@return string? code
+function M.write(path, text, source, record)
+  record = record or record_of(path) or { format = identity.FORMAT, steps = json.array {} }
+  record.made = { hash = digest(text), source = source }
+  local ok, err, code = M.put(M.record(path), json.encode(record, { pretty = true }) .. "\n")
+  if ok then ok, err, code = M.put(path, text) end
   return ok, err, code
 end
 
@@ -224,17 +282,13 @@ end
 ---@return string? err
 ---@return string? code
 function M.save(id, text, source, options)
-  local root, err, code = M.root()
-  if not root then return nil, err, code end
-  local path = options and options.path or ("%s/%s%s.lua"):format(root, FOLDER, id)
-  local shown, ok = {}
+  local path, err, code = options and options.path, nil, nil
+  if not path then path, err, code = M.path(id) end
+  if not path then return nil, err, code end
+  local shown, ok = {}, nil
   for i, step in ipairs(M.steps(text)) do shown[i] = step.text end
-  ok, err, code = effect.settings { name = "the macro " .. id, text = table.concat(shown, "\n") }
-  if not ok then return nil, err, code end
-  local record = options and options.record or record_of(path) or { format = identity.FORMAT, steps = json.array {} }
-  record.made = { hash = digest(text), source = source }
-  ok, err, code = put(M.record(path), json.encode(record, { pretty = true }) .. "\n")
-  if ok then ok, err, code = put(path, text) end
+  ok, err, code = M.allow(id, table.concat(shown, "\n"))
+  if ok then ok, err, code = M.write(path, text, source, options and options.record) end
   if not ok then return nil, err, code end
   M.renew()
   return path
@@ -248,7 +302,7 @@ end
 ---@return string? code
 function M.remove(found)
   local ok, err, code = effect.settings { name = "the macro " .. found.id, text = "(it is removed)" }
-  if ok then ok, err, code = run { "rm", "-f", "--", M.record(found.path), found.path } end
+  if ok then ok, err, code = run { "rm", "-rf", "--", M.pictures(found.path), M.record(found.path), found.path } end
   if not ok then return nil, err, code end
   journal.forget(found.id)
   M.renew()

@@ -177,9 +177,9 @@ function M.text(source)
   if not types then return nil, err, "INVALID_ARGUMENT" end
   local lines, count = lines_of.of(source.steps, types)
   if not lines then return nil, count, "INVALID_ARGUMENT" end
-  local rows, uses_results = {}, false
+  local rows, is_plain = {}, true   -- plain: an example can run it, without results and files
   for i, parameter in ipairs(parameters) do rows[i] = parameter_line(parameter) end
-  for _, step in ipairs(source.steps) do uses_results = uses_results or step.as ~= nil end
+  for _, step in ipairs(source.steps) do is_plain = is_plain and not step.as and not step.rows end
   local title = line(source.display_name)
   local given = source.description or ""
   local description = given ~= "" and line(given) or sentence(title, "Macro")
@@ -188,7 +188,7 @@ function M.text(source)
     ABOUT = line(sentence(description, title)), KINDS = kinds_of(parameters), LINES = "  " .. table.concat(lines, "\n  "),
     TITLE = quoted(title), DESCRIPTION = quoted(description), PARAMETERS = table.concat(rows, "\n"),
     MORE = more_of(source),
-    EXAMPLES = uses_results and "" or filled(EXAMPLES, { SAMPLE = sample_of(parameters), COUNT = done }),
+    EXAMPLES = is_plain and filled(EXAMPLES, { SAMPLE = sample_of(parameters), COUNT = done }) or "",
   })
 end
 
