@@ -38,6 +38,7 @@ lib/keynote
 lib/dictionary
 lib/scripting
 lib/macros
+lib/recorder
 lib/transactions/kinds lib/transactions
 lib/policy/mapped lib/policy/words lib/policy/possible lib/policy/glyphs lib/policy/address lib/policy/declared lib/policy/hosts lib/policy/own_words lib/policy/places lib/policy/relative lib/policy/arguments lib/policy/recipients lib/policy/question lib/policy/provenance lib/policy/apps
 lib/policy/target lib/policy/runs lib/policy/effect lib/policy

@@ -1,0 +1,87 @@
+--- The file of a recording: a macro, written anew after each step, so that a recording which is ended by force leaves all steps.
+
+local csv      = require "sys.csv"
+local identity = require "macros.identity"
+local json     = require "sys.json"
+local shelf    = require "macros.shelf"
+local writer   = require "macros.writer"
+
+local M = {}
+
+---@class recorder.Book
+---@field id string
+---@field path string
+---@field folder string    the one with the pictures
+---@field steps integer    the number of steps in the file
+---@field private source macros.Source
+---@field private application? {name: string, id?: string}
+local Book = {}
+Book.__index = Book
+
+
+--- Begins a book: asks the user if the policy says so, and makes the folders.
+---@param id string
+---@param more {title?: string, path?: string}
+---@return recorder.Book? book
+---@return string? err
+---@return string? code
+function M.open(id, more)
+  local path, err, code = shelf.path(id)
+  if not path then return nil, err, code end
+  local ok
+  ok, err, code = shelf.allow(id, "(a recording of what you do)")
+  if ok then ok, err, code = shelf.make_folders(path) end
+  if not ok then return nil, err, code end
+  local title = more.title or id:gsub("_", " "):gsub("^%l", string.upper)
+  return setmetatable({ id = id, path = path, folder = shelf.pictures(path), steps = 0, application = nil,
+    source = { id = id, display_name = title, description = "", steps = {} } }, Book)
+end
+
+
+--- The application that most steps are in, by which the macro is known to be in another one.
+---@param application {name: string, id?: string}
+function Book:of(application) self.application = self.application or application end
+
+
+---@param text string
+function Book:describe(text) self.source.description = text end
+
+
+--- Writes the steps of a tape.
+---@param tape recorder.Tape
+---@param loop? recorder.Loop  a part that becomes a loop
+---@return true? ok
+---@return string? err
+---@return string? code
+function Book:write(tape, loop)
+  local source = self.source
+  source.steps, source.parameters = tape:given(loop)
+  local text, err, code = writer.text(source)
+  if not text then return nil, err, code end
+  local record = { format = identity.FORMAT, locale = identity.locale(), application = self.application,
+    steps = json.array(tape:known(self.folder:match "[^/]*$")) }
+  local ok
+  ok, err, code = shelf.write(self.path, text, source, record)
+  if ok then self.steps = #source.steps end
+  return ok, err, code
+end
+
+
+--- Writes the values of a loop's rows beside the pictures.
+---@param rows recorder.Rows
+---@return string? path
+---@return string? err
+function Book:values(rows)
+  local table_of = {}
+  for i = 1, #(rows.values[1] or {}) do
+    local row = {}
+    for j, column in ipairs(rows.columns) do row[column] = rows.values[j][i] end
+    table_of[i] = row
+  end
+  local path = self.folder .. "/rows.csv"
+  local ok, err = shelf.put(path, csv.encode(table_of, { heading = true, columns = rows.columns }))
+  return ok and path or nil, err
+end
+
+
+return M

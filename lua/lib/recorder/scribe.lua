@@ -1,0 +1,352 @@
+--- Writes steps on a tape for what a person does: clicks by what they mean, typed text by what arrived, keys that are commands.
+
+local chord    = require "recorder.chord"
+local click    = require "recorder.click"
+local target   = require "recorder.target"
+local line_of  = require "recorder.terminal_line"
+local words    = require "elements.read.words"
+
+local M = {}
+
+local NEAR = 8   -- points between press and release of a click
+
+---@class recorder.Scribe
+---@field private tape recorder.Tape
+---@field private typing recorder.Typing
+---@field private eyes recorder.Eyes
+---@field private line recorder.TerminalLine
+---@field private down? {hit: recorder.Hit, event: table, picture?: recorder.Picture}
+---@field private asked boolean  what has the keyboard was asked since the window got it
+---@field private box? elements.Node  the combo box that the last click opened
+local Scribe = {}
+Scribe.__index = Scribe
+
+--- The answers that a scribe cannot give by itself.
+---@class recorder.Eyes
+---@field before fun(event: table): recorder.Hit, boolean  what was under the pointer before a press; false: it was looked up
+---  later, and may have come in its place
+---@field look fun(pid: integer): elements.Snapshot?
+---@field keyboard fun(): sys.element.Node?         what has the keyboard now
+---@field picture fun(window: sys.window.Window): recorder.Picture?  captures a window
+---@field place fun(window: sys.window.Window): recorder.Place?  nil: the window is the recorder's own
+---@field hides fun(pid: integer): boolean           a program in that terminal reads a secret
+---@field shown fun(id: integer): string             what a terminal shows
+
+---@param tape recorder.Tape
+---@param typing recorder.Typing
+---@param eyes recorder.Eyes
+---@return recorder.Scribe
+function M.new(tape, typing, eyes)
+  return setmetatable({ tape = tape, typing = typing, eyes = eyes, line = line_of.new() }, Scribe)
+end
+
+
+--- Adds a step in a window.
+local function put(self, window, step)
+  local place = self.eyes.place(window)
+  if not place then return end
+  self.tape:place(window.id, place)
+  step.window = window.id
+  self.tape:add(step)
+end
+
+
+local function has_kind(text) return text and text ~= "" end
+
+
+-- --- text ----------------------------------------------------------------------------------------------------
+
+--- The calls that bring a field from one text to another.
+local function writes(typed, found)
+  local added = typed.before ~= "" and typed.node.states.multiline and typed.after:sub(1, #typed.before) == typed.before
+    and typed.after:sub(#typed.before + 1)
+  if added and not typed.secret then
+    return { kind = "type", tool = "act", args = { steps = { { type = added } } },
+      literals = { { key = "steps.1.type", kind = "text", hint = found.hint, value = added } } }, true
+  end
+  local literal = { key = "value", kind = typed.secret and "secret" or "text", hint = found.hint,
+    value = not typed.secret and typed.after or nil }
+  return { kind = "set", tool = "write_element_value", target = found, literals = { literal },
+    args = { element = found.line, value = "", unseen = typed.node.role == "password" or nil } }
+end
+
+
+--- Writes down what was typed into the field with the keyboard.
+---@param at number
+function Scribe:text(at)
+  local window, typed = self.window, self.typing:take()
+  if not typed or not window then return end
+  local snapshot = self.eyes.look(typed.node.pid)
+  local node = snapshot and snapshot.by_id[typed.node.id]
+  local found = node and target.of("set", snapshot, window.id, node)
+  self.tape:dialog_text(window.id, typed, at)
+  if not found then
+    put(self, window, { kind = "type", tool = "act", args = { steps = { { type = "" } } }, at = at,
+      told = "the field that it was typed into is not known",
+      literals = { { key = "steps.1.type", kind = typed.secret and "secret" or "text", hint = "",
+                     value = not typed.secret and typed.after or nil } } })
+    return
+  end
+  local step, appends = writes(typed, found)
+  step.at, step.picture = at, not typed.secret and self.eyes.picture(window) or nil
+  if appends then
+    put(self, window, { kind = "keys", tool = "act", args = { steps = { { keys = "ctrl+end" } } }, at = at })
+  end
+  put(self, window, step)
+end
+
+
+--- Writes a line that was typed into a terminal, or into a window that tells of no field.
+local function terminal_text(self, at)
+  local node, window = self.focused, self.window
+  if self.line:is_empty() or not window then return end
+  local text = self.line:take(node and self.eyes.shown(node.id) or "")
+  put(self, window, { kind = "type", tool = "act", args = { steps = { { type = "" } } }, at = at,
+    told = not text and "it was typed where nothing showed it, so it was not recorded" or nil,
+    literals = { { key = "steps.1.type", kind = text and "text" or "secret", hint = "", value = text } } })
+end
+
+
+--- Writes down all that was typed so far.
+---@param at number
+function Scribe:flush(at)
+  self:text(at)
+  terminal_text(self, at)
+end
+
+
+-- --- keys ----------------------------------------------------------------------------------------------------
+
+local function put_keys(self, keys, at)
+  local window = self.window
+  if not window then return end
+  local place = self.eyes.place(window)
+  if not place then return end
+  local step = { kind = "keys", tool = "act", args = { steps = { { keys = keys } } }, at = at, window = window.id }
+  if self.tape:repeats(step) then return end
+  step.picture = self.eyes.picture(window)
+  put(self, window, step)
+end
+
+
+local function is_terminal(node) return node ~= nil and node.role == "terminal" end
+
+
+--- A key in a field.
+local function key_in_field(self, event, meaning)
+  local multiline = self.typing.field.node.states.multiline
+  if meaning == "text" or meaning == "edit" or meaning == "line" and multiline then return self.typing:key() end
+  if meaning == "move" then return self.typing:move(event.key) end
+  self:text(event.at)
+  local moves = self.typing:moved()
+  if meaning == "focus" then return end
+  for _, each in ipairs(meaning == "command" and moves or {}) do put_keys(self, each, event.at) end
+  put_keys(self, event.key, event.at)
+end
+
+
+--- The item of a menu that a key chooses, by the menus above it.
+local function choose_item(self, event)
+  local snapshot = self.eyes.look(self.focused.pid)
+  local node = snapshot and snapshot.by_id[self.focused.id]
+  local path = node and click.path(node)
+  if not path or not self.window then return false end
+  put(self, self.window, { kind = "menu", tool = "select_menu_item", args = { path = path }, at = event.at })
+  return true
+end
+
+
+local ITEMS = words.set "menuitem checkitem radioitem"
+local PRESSED = words.set "button toggle checkbox radio switch link"
+
+--- A key where no field has the keyboard.
+local function key_elsewhere(self, event, meaning)
+  local node = self.focused
+  local presses = meaning == "line" or event.key == "space"
+  if node and ITEMS[node.role] and presses and choose_item(self, event) then return end
+  if meaning == "text" and event.key ~= "space" or meaning == "text" and (is_terminal(node) or not node) then
+    local hidden = not is_terminal(node) or self.eyes.hides(node.pid)
+    return self.line:add(event.text, hidden)
+  end
+  if meaning == "edit" and event.key == "backspace" and not self.line:is_empty() then return self.line:back() end
+  terminal_text(self, event.at)
+  if meaning == "focus" and node and not is_terminal(node) then return end
+  if node and PRESSED[node.role] and presses and self:press(node, event) then return end
+  put_keys(self, event.key, event.at)
+end
+
+
+--- Return or the space bar pressed the element that has the keyboard.
+---@return boolean
+function Scribe:press(node, event)
+  local snapshot, window = self.eyes.look(node.pid), self.window
+  local here = snapshot and snapshot.by_id[node.id]
+  if not here or not window then return false end
+  self:act({ x = 0, y = 0, at = event.at, window = window, node = here, snapshot = snapshot }, event)
+  return true
+end
+
+
+--- A key was pressed.
+---@param event table
+function Scribe:key(event)
+  local meaning = chord.meaning(event)
+  if meaning == "modifier" or not self.window or not self.eyes.place(self.window) then return end
+  self.box = nil
+  if not self.focused and not self.asked then self:find_focus(event.at) end
+  if self.typing.field then return key_in_field(self, event, meaning) end
+  key_elsewhere(self, event, meaning)
+end
+
+
+-- --- clicks --------------------------------------------------------------------------------------------------
+
+local MAKE = {}
+
+function MAKE.menu(deed) return { kind = "menu", tool = "select_menu_item", args = { path = deed.path } } end
+
+function MAKE.choose(deed, found)
+  return { kind = "choose", tool = "select_option", args = { element = found.line, option = "" }, target = found,
+    literals = { { key = "option", kind = "option", hint = found.hint, value = deed.option } } }
+end
+
+function MAKE.set(deed, found)
+  return { kind = "set", tool = "write_element_value", args = { element = found.line, value = deed.value }, target = found }
+end
+
+function MAKE.click(deed, found, event)
+  local button = event.button ~= "left" and event.button or nil
+  return { kind = "click", tool = "click_element", args = { element = found.line, button = button }, target = found,
+    button = deed.node.role == "button" and has_kind(words.name(deed.node)) and words.name(deed.node) or nil }
+end
+
+
+local TARGETED = words.set "choose set click"
+
+--- Writes the step for what was clicked.
+---@param hit recorder.Hit
+---@param event table
+---@param picture? recorder.Picture
+function Scribe:act(hit, event, picture)
+  local deed = click.deed(hit, self.box)
+  if event.button and event.button ~= "left" and deed.node then deed = { kind = "click", node = deed.node } end
+  self.box = deed.kind == "open_box" and deed.node or nil
+  local make = MAKE[deed.kind]
+  if not make and deed.kind ~= "point" then return end
+  local found = TARGETED[deed.kind] and target.of(deed.kind, hit.snapshot, hit.window.id, deed.node)
+  if deed.kind == "point" or TARGETED[deed.kind] and not found then return self:point(hit, event, picture) end
+  local step = make(deed, found, event)
+  step.at, step.picture = event.at, picture
+  if self.late then step.told = "what was clicked was looked up only after the press: check it" end
+  if found and found.counted then step.told = "only its place among equal elements tells it" end
+  if step.kind == "click" and not step.args.button then
+    step.window = hit.window.id
+    if self.tape:doubles(step) then return end
+  end
+  put(self, hit.window, step)
+end
+
+
+--- Writes a click at a place in a window where no element is.
+function Scribe:point(hit, event, picture)
+  local content = hit.window.content
+  local x, y = math.floor(hit.x - content.x), math.floor(hit.y - content.y)
+  if x < 0 or y < 0 or x >= content.width or y >= content.height then return end   -- the window manager's part
+  local line = ("%d, %d"):format(x, y)
+  put(self, hit.window, { kind = "point", tool = "click_point", at = event.at, picture = picture,
+    told = "no element is known there: it is a place in the window",
+    target = { line = line, counted = false, hint = "", role = "", id = 0, window = hit.window.id,
+               known = { kind = "point", selector = line, picture = hit.print } },
+    args = { x = x, y = y, button = event.button ~= "left" and event.button or nil } })
+end
+
+
+--- A button was pressed.
+---@param event table
+function Scribe:press_button(event)
+  if event.button:find "^wheel" or event.button == "" then return end
+  self:flush(event.at)
+  local hit, in_time = self.eyes.before(event)
+  local own = hit.window and not self.eyes.place(hit.window)
+  local picture = hit.window and not own and self.eyes.picture(hit.window) or nil
+  self.down = { hit = hit, event = event, picture = picture, own = own, late = not in_time }
+  if hit.window and hit.snapshot and not own then self.tape:see_dialog(hit.snapshot, hit.window) end
+end
+
+
+--- A button was released.
+---@param event table
+function Scribe:release_button(event)
+  local down = self.down
+  if not down or down.event.button ~= event.button then return end
+  self.down, self.late = nil, down.late
+  if down.own then return end
+  local hit, from = down.hit, down.event
+  if math.abs(from.x - event.x) > NEAR or math.abs(from.y - event.y) > NEAR then
+    local to = self.eyes.before(event)
+    local chosen = hit.node and hit.node.role == "menu" and to.popup and to.node
+    if chosen then return self:act(to, event, down.picture) end
+    return self:drag(hit, to, event, down.picture)
+  end
+  self:act(hit, from, down.picture)
+end
+
+
+--- Writes a drag from one element to another.
+function Scribe:drag(from, to, event, picture)
+  local a = from.node and from.window and target.of("drag", from.snapshot, from.window.id, from.node)
+  local b = to.node and to.window and target.of("drag", to.snapshot, to.window.id, to.node)
+  if not a or not b or a.id == b.id or event.button ~= "left" then return end
+  put(self, from.window, { kind = "drag", tool = "drag_element", args = { element = a.line, to = b.line }, target = a,
+    at = event.at, picture = picture })
+end
+
+
+-- --- the keyboard ----------------------------------------------------------------------------------------------
+
+--- True if an element that got the keyboard before its window did is in this one.
+local function is_in(node, window)
+  return node ~= nil and window ~= nil and node.pid == window.pid and (not node.window or node.window == window.id)
+end
+
+
+--- Another window has the keyboard.
+---@param window? sys.window.Window
+---@param at number
+function Scribe:front(window, at)
+  if self.window and window and self.window.id == window.id then
+    self.window = window
+    return
+  end
+  self:flush(at)
+  self.window, self.asked = window or self.window, false
+  if window and not is_in(self.focused, window) then
+    self.focused = nil
+    self.typing:focus(nil)
+  end
+end
+
+
+--- Another element has the keyboard.
+---@param node sys.element.Node
+---@param at number
+function Scribe:focus(node, at)
+  if self.focused and self.focused.id == node.id then return end
+  self:flush(at)
+  self.focused = node
+  self.typing:focus(node)
+end
+
+
+--- Asks what has the keyboard, because keys came before it was reported.
+---@param at number
+function Scribe:find_focus(at)
+  self.asked = true   -- once for a window: an application that does not answer makes each question slow
+  local node = self.eyes.keyboard()
+  if not is_in(node, self.window) then return end
+  self:focus(node, at)
+  self.typing:miss()
+end
+
+
+return M

@@ -1,0 +1,367 @@
+--- A recording: listens to keys, buttons, windows and elements, and writes a macro of what a person does with them.
+
+local app       = require "sys.app"
+local book_of   = require "recorder.book"
+local display   = require "sys.display"
+local element   = require "sys.element"
+local events    = require "sys.events"
+local given     = require "macros.given"
+local hit       = require "recorder.hit"
+local log       = require "sys.log"
+local loops     = require "recorder.loop"
+local looks     = require "recorder.looks"
+local pointer   = require "recorder.pointer"
+local scribe_of = require "recorder.scribe"
+local screen    = require "sys.screen"
+local secret    = require "recorder.secret"
+local tape_of   = require "recorder.tape"
+local task      = require "sys.task"
+local time      = require "sys.time"
+local typing_of = require "recorder.typing"
+local window    = require "sys.window"
+local words     = require "elements.read.words"
+
+local M = {}
+
+M.STOP = "recorder.stop"   -- the signal that ends a recording
+
+local PATIENCE = 1          -- seconds for one reading of an application that may hang,
+local BUSY = 5              -- and of one that may be opening a window: events wait meanwhile
+local LONG = 65536          -- characters of a text that is read
+local SHOWN = 4000          -- characters of a terminal that are read
+local LONGEST = 1280        -- pixels of a picture
+local WAITING = 10000       -- events that wait for their turn
+local POINTER = "recorder.pointer"   -- the lock of what looks up elements under the pointer
+local STOP_KEYS = "ctrl+alt+escape"
+local CHANGES = words.set "children name state window"   -- events after which a look is taken anew
+
+---@class recorder.Session
+---@field tape recorder.Tape
+---@field book recorder.Book
+---@field problem? string        why the last steps could not be written
+---@field told? fun(session: recorder.Session)  called when steps were written
+---@field private pictures boolean
+---@field private own table<integer, true>  processes whose windows are left out
+---@field private inbox sys.task.Channel
+---@field private looks recorder.Looks
+---@field private pointer recorder.Pointer
+---@field private scribe recorder.Scribe
+---@field private typing recorder.Typing
+---@field private titles table<integer, string>
+---@field private serial integer
+local Session = {}
+Session.__index = Session
+
+
+-- --- looking -------------------------------------------------------------------------------------------------
+
+local function text_of(id)
+  local read = element.text(id, { from = 0, to = LONG, timeout = PATIENCE })
+  return read and read.length <= LONG and read.text or nil
+end
+
+
+local function end_of(id)
+  local all = element.text(id, { from = 0, to = 0, timeout = PATIENCE })
+  local read = all and element.text(id, { from = math.max(all.length - SHOWN, 0), to = all.length, timeout = PATIENCE })
+  return read and read.text or ""
+end
+
+
+local function node_of(id)
+  local nodes = element.get({ id }, { timeout = PATIENCE })
+  return nodes and not nodes[1].gone and nodes[1] or nil
+end
+
+
+--- The element that has the keyboard.
+local function keyboard()
+  local field = element.field { timeout = BUSY }
+  return field and field.id and node_of(field.id) or nil
+end
+
+
+--- Captures a window into the folder of pictures, while events go on.
+---@return recorder.Picture?
+function Session:picture(of)
+  if not self.pictures then return nil end
+  self.serial = self.serial + 1
+  local picture = { name = ("%d.png"):format(self.serial), done = false }
+  task.spawn(function()
+    picture.done = screen.capture { window = of, path = self.book.folder .. "/" .. picture.name, longest = LONGEST,
+      timeout = PATIENCE, popups = true } ~= nil
+  end)
+  return picture
+end
+
+
+--- True if the application has another window beside this one. Dialogs come and go.
+local function has_others(of)
+  for _, each in ipairs(window.list { pid = of.pid } or {}) do
+    if each.id ~= of.id and each.kind == "normal" and not each.parent then return true end
+  end
+  return false
+end
+
+
+--- The names by which steps mean a window; nil: it is one of the recorder's own.
+function Session:place(of)
+  if of.pid == 0 or self.own[of.pid] then return nil end
+  local owner = app.get { pid = of.pid, started = of.started }
+  local id = owner and owner.id or ""
+  local is_program = owner and owner.path and owner.path:match "[^/]*$" == id   -- as of any script of an interpreter
+  local name = (id == "" or is_program) and of.app ~= "" and of.app or given.application(of.pid, of.started)
+  if not name then return nil end
+  self.book:of { name = owner and owner.name or name, id = id }
+  local title = words.clean(of.title)
+  local part = of.kind == "dialog" or of.modal or of.parent ~= nil
+  if title == "" or not part and not has_others(of) then title = nil
+  elseif not part then title = "*" .. title:gsub("^%*", "") end
+  return { application = name, title = title, id = of.id }
+end
+
+
+local function eyes_of(self)
+  return {
+    before = function(event)
+      local _ <close> = task.lock(POINTER)
+      local found, in_time = self.pointer:before(event)
+      if not in_time then log.debug(("what was at %g,%g was looked up after the press"):format(event.x, event.y)) end
+      return found, in_time
+    end,
+    look = function(pid) return self.looks:of({ pid = pid, started = 0 }, true) end,
+    picture = function(of) return self:picture(of) end,
+    place = function(of) return self:place(of) end,
+    keyboard = keyboard,
+    hides = secret.is_read_by,
+    shown = end_of,
+  }
+end
+
+
+-- --- events --------------------------------------------------------------------------------------------
+
+local ON = {}
+
+function ON.input(self, event)
+  if event.key == STOP_KEYS then return end
+  if event.button then
+    if event.what == "pressed" then self.scribe:press_button(event) else self.scribe:release_button(event) end
+  elseif event.what == "pressed" then
+    self.scribe:key(event)
+  end
+end
+
+
+function ON.windows(self, event)
+  self.pointer:change()
+  local of = event.window
+  if of then self.looks:change(of.pid) end
+  if event.what == "focused" then
+    self.scribe:front(of, event.at)
+    self.unread = of and of.id or nil
+  elseif event.what == "opened" and of.kind ~= "popup" then
+    self.titles[of.id] = of.title
+    self.tape:open(of.id, event.at)
+  elseif event.what == "closed" then
+    self.scribe:flush(event.at)
+    self.tape:close(of.id)
+  elseif event.what == "titled" then
+    self.tape:title(of.id, self.titles[of.id] or "", of.title, event.at)
+    self.titles[of.id] = of.title
+  end
+end
+
+
+function ON.elements(self, event)
+  if CHANGES[event.what] then
+    self.looks:change(event.pid)
+    self.pointer:change()
+  end
+  if not event.id or self.own[event.pid] then return end
+  if event.what == "value" then
+    self.looks:change(event.pid)
+    self.typing:change(event.id, event.at)
+  end
+  if event.what == "focus" and event.detail == "focused on" then
+    local node = node_of(event.id)
+    if node then self.scribe:focus(node, event.at) end
+  end
+end
+
+
+-- --- its tasks -----------------------------------------------------------------------------------------------
+
+--- Passes on the events of a stream.
+local function follow(self, stream)
+  return task.spawn(function()
+    while true do
+      local event, err, code = stream:next()
+      if not event then
+        self.inbox:send { about = "end", err = err, code = code }
+        return
+      end
+      stream:take()
+      self.inbox:send(event)
+    end
+  end)
+end
+
+
+--- Looks where the pointer rests, and at a dialog that came.
+function Session:glance()
+  local _ <close> = task.lock(POINTER)
+  local x, y = display.cursor { timeout = PATIENCE }
+  local found = x and self.pointer:move(x, y)
+  if found then
+    log.debug(("the pointer rests on %s at %g,%g%s"):format(found.node and words.called(found.node) or "no element", x, y,
+      found.popup and ", in a popup" or ""))
+    if found.snapshot and found.window then self.tape:see_dialog(found.snapshot, found.window) end
+  end
+  local front = self.unread and self.scribe.window
+  if not front or self.unread ~= front.id then return end
+  local snapshot = self.looks:of { pid = front.pid, started = front.started }
+  self.unread = nil
+  if snapshot then self.tape:see_dialog(snapshot, front) end
+end
+
+
+--- Glances at the pointer as often as it is to be read.
+local function watch_pointer(self)
+  return task.spawn(function()
+    while true do
+      self:glance()
+      time.sleep(pointer.SECONDS)
+    end
+  end)
+end
+
+
+--- Writes the macro whenever there is something new.
+local function write(self)
+  return task.spawn(function()
+    for _ in self.news:values() do
+      while #self.news > 0 do self.news:receive(0) end
+      self:save()
+    end
+  end)
+end
+
+
+--- The part that was done several times with other values.
+---@return recorder.Loop?
+function Session:repeated() return loops.find(self.tape.steps) end
+
+
+--- Writes the steps that there are.
+---@param loop? recorder.Loop  a part that becomes a loop
+function Session:save(loop)
+  local ok, err = self.book:write(self.tape, loop)
+  if not ok and err ~= self.problem then log.warn(("the recording cannot be written: %s"):format(err)) end
+  self.problem = not ok and err or nil
+  if ok and self.told then self.told(self) end
+end
+
+
+--- Takes events until something ends the recording.
+local function take_all(self)
+  while true do
+    local event = self.inbox:receive()
+    if not event then return "closed" end
+    if event.about == "end" then return event.code, event.err end
+    local act = ON[event.about]
+    if act then act(self, event) end
+  end
+end
+
+
+--- The field and the window that have the keyboard at the beginning.
+local function begin_with_keyboard(self)
+  for _, each in ipairs(window.list() or {}) do
+    self.titles[each.id] = each.title
+    if each.focused then self.scribe:front(each, time.monotonic()) end
+  end
+  local front = self.scribe.window
+  self.unread = front and front.id
+  local node = keyboard()
+  if node and not self.own[node.pid] then self.scribe:focus(node, time.monotonic()) end
+end
+
+
+---@class recorder.Options
+---@field title? string
+---@field pictures boolean
+---@field own table<integer, true>
+
+--- Opens what a recording listens to.
+local function open_streams(purpose)
+  local input, err, code = events.input(purpose)
+  if not input then return nil, err, code end
+  local streams = { input }
+  streams[2], err, code = events.watch { "windows" }
+  if streams[2] then streams[3], err, code = events.elements({ "focus", "value", "name", "state", "children", "window" }, 0) end
+  if streams[3] then return streams end
+  for _, stream in ipairs(streams) do stream:close() end
+  return nil, err, code
+end
+
+
+--- Begins a recording. It listens from now on.
+---@param id string
+---@param options recorder.Options
+---@return recorder.Session? session
+---@return string? err
+---@return string? code  those of sys.events.input, and of macros.shelf
+function M.begin(id, options)
+  local streams, err, code = open_streams("the macro " .. id)
+  if not streams then return nil, err, code end
+  local self = setmetatable({ pictures = options.pictures, own = options.own, titles = {}, serial = 0,
+    streams = streams, inbox = task.channel(WAITING), news = task.channel(100), looks = looks.new() }, Session)
+  self.book, err, code = book_of.open(id, { title = options.title })
+  if not self.book then
+    self:close()
+    return nil, err, code
+  end
+  self.tape = tape_of.new(function() self.news:send(true, 0) end)
+  self.typing = typing_of.new(text_of, time.monotonic)
+  self.pointer = pointer.new(function(x, y, now) return hit.find(x, y, self.looks, now) end, time.monotonic)
+  self.scribe = scribe_of.new(self.tape, self.typing, eyes_of(self))
+  return self
+end
+
+
+function Session:close()
+  for _, stream in ipairs(self.streams) do stream:close() end
+end
+
+
+--- Writes what is not written yet.
+function Session:finish()
+  self.scribe:flush(time.monotonic())
+  self:save()
+end
+
+
+--- Records until Ctrl+Alt+Esc, the stop signal, or the end of the desktop.
+---@return string code  "stopped", "asked", or that of a failure
+---@return string? err
+function Session:run()
+  begin_with_keyboard(self)
+  local writer = write(self)
+  for _, stream in ipairs(self.streams) do follow(self, stream) end
+  task.spawn(function()
+    task.await(M.STOP)
+    self.inbox:send { about = "end", code = "asked" }
+  end)
+  local watch = watch_pointer(self)
+  local code, err = take_all(self)
+  watch:cancel()
+  self:close()
+  self.news:close()
+  writer:join()
+  self:finish()
+  return code, err
+end
+
+
+return M
