@@ -1,0 +1,327 @@
+#!/usr/bin/env python3
+"""perigee record: what another program does with the pointer and the keyboard becomes a macro, which does it again."""
+
+import contextlib
+import json
+import os
+import queue
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+
+import folders                                                      # noqa: E402
+import server as servers                                            # noqa: E402
+from tap import Failure                                             # noqa: E402
+from tools import PATIENCE, Tools, has, run, same, until            # noqa: E402
+
+ROOT = folders.fresh("perigee-record-")
+ORDERS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib", "order_window.py")
+NOTES = os.path.join(ROOT, "notes")
+MACROS = os.path.join(ROOT, "tools", "macros")
+os.mkdir(NOTES)
+
+
+def holds(outer, inner):
+    return inner["width"] > 1 and outer["x"] <= inner["x"] and outer["y"] <= inner["y"] \
+        and inner["x"] + inner["width"] <= outer["x"] + outer["width"] and inner["y"] + inner["height"] <= outer["y"] + outer["height"]
+
+
+class Recording:
+    """A recorder, and the hands of a person: xdotool, which knows nothing of it."""
+
+    def __init__(self, tools, desktop, name, *options):
+        self.tools, self.env, self.name = tools, desktop.env, name
+        self.path = os.path.join(MACROS, name + ".lua")
+        self.lines = queue.Queue()
+        self.process = subprocess.Popen(
+            [servers.PERIGEE, "record", name, "--verbose", "--no-user-root", "--root", ROOT, *options],
+            env=desktop.env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        threading.Thread(target=self._read, daemon=True).start()
+        self.await_line("Recording the macro")
+
+    def _read(self):
+        for line in self.process.stderr:
+            self.lines.put(line)
+        self.lines.put("")
+
+    def await_line(self, part):
+        """The next line of its log with that part."""
+        seen = []
+        while True:
+            try:
+                line = self.lines.get(timeout=PATIENCE)
+            except queue.Empty:
+                raise Failure(f"{part!r} did not come") from None
+            seen.append(line)
+            if part in line:
+                return line
+            if line == "":
+                raise Failure(f"it ended before {part!r}: {''.join(seen)}")
+
+    def xdotool(self, *words):
+        subprocess.run(["xdotool", *map(str, words)], env=self.env, check=True, timeout=PATIENCE)
+
+    def shown(self, element, where):
+        found = self.tools.result("get_element", element=element, **where).get("structuredContent", {})
+        box = found.get("bounds", {"width": 0})
+        if found.get("role") == "menuitem":         # of a closed menu it is where it was the last time
+            popups = [each["bounds"] for each in self.tools("list_windows", all_kinds=True)["windows"] if each["kind"] == "popup"]
+            return found if any(holds(each, box) for each in popups) else None
+        return found if box["width"] > 1 else None
+
+    def rest_on(self, element, where):
+        """Moves the pointer onto an element, and waits until the recorder knows what is there."""
+        found = until(lambda: self.shown(element, where), f"{element} on the screen")
+        box = found["bounds"]
+        called = found["role"] + (f' "{found["name"]}"' if found.get("name") and found["role"] != "text" else "")
+        x, y = int(box["x"] + box["width"] / 2), int(box["y"] + box["height"] / 2)
+        self.xdotool("mousemove", x, y)
+        self.await_line(f"the pointer rests on {called} at {x},{y}")
+
+    def click(self, element, *words, **where):
+        self.rest_on(element, where)
+        self.xdotool(*(words or ("click", 1)))
+
+    def text(self):
+        try:
+            with open(self.path, encoding="utf-8") as file:
+                return file.read()
+        except FileNotFoundError:
+            return ""
+
+    def steps(self):
+        """The lines of run() in the file."""
+        body = self.text().partition("local function run(args, macro)\n")[2].partition("\nend\n")[0]
+        return [line.strip() for line in body.splitlines()]
+
+    def await_step(self, part):
+        return until(lambda: any(part in line for line in self.steps()), f"the step {part!r}")
+
+    def stop(self, *keys):
+        """Ends it as its user does, and returns what it printed."""
+        if keys:
+            self.xdotool("key", *keys)
+        else:
+            stop_command(self)
+        out = self.process.communicate(timeout=PATIENCE)[0]
+        same(self.process.returncode, 0, out)
+        return out + self.text()
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def everything(self):
+        """All that it wrote, as bytes."""
+        found = []
+        for folder, _, names in os.walk(MACROS):
+            for name in names:
+                if name.startswith(self.name):
+                    with open(os.path.join(folder, name), "rb") as file:
+                        found.append(file.read())
+        return b"".join(found)
+
+
+@contextlib.contextmanager
+def recording(tools, desktop, name, *options):
+    one = Recording(tools, desktop, name, *options)
+    try:
+        yield one
+    finally:
+        one.kill()
+
+
+def opened(tools, program, *arguments):
+    """A new window: its name."""
+    window = tools("open_application", application=program, new=True, wait=PATIENCE, arguments=list(arguments))["window"]
+    until(lambda: not tools.result("get_ui_tree", window=window, source="tree").get("isError"), f"the elements of {program}")
+    return window
+
+
+@contextlib.contextmanager
+def note(tools, *arguments):
+    window = opened(tools, "mousepad", "--opening-mode=window", *arguments)
+    until(lambda: not tools.result("get_element", element="text", window=window).get("isError"), "the text of the window")
+    try:
+        yield window
+    finally:
+        for each in tools("list_applications")["applications"]:
+            if "mousepad" in (each.get("id", "") + each["display_name"]).lower():
+                tools.result("quit_application", application=each["name"], force=True)
+        until(lambda: not [each for each in tools("list_windows")["windows"] if "ousepad" in each["app"]], "the end of the windows")
+
+
+def value_is(tools, window, element, text):
+    until(lambda: tools("get_element", element=element, window=window).get("value") == text, f"the value {text!r}")
+
+
+def replay(tools, macro, /, **arguments):
+    until(lambda: not tools.result("describe_tool", name=macro).get("isError"), f"the tool {macro}")
+    return tools(macro, **arguments)
+
+
+def text_of(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+# --- cases ------------------------------------------------------------------------------------------------------
+
+def dialog_of(tools, title):
+    return until(lambda: next((each["name"] for each in tools("list_windows")["windows"] if each["title"] == title), None), title)
+
+
+def a_note_is_typed_and_saved(tools, desktop):
+    """Typed text, a menu, and a file dialog; the macro then does it with other values in a new window."""
+    first, second = os.path.join(NOTES, "first.txt"), os.path.join(NOTES, "second.txt")
+    with note(tools) as window, recording(tools, desktop, "save_note") as one:
+        one.click("text", window=window)
+        one.xdotool("type", "Hello there")
+        value_is(tools, window, "text", "Hello there")
+        one.click('menu "File"', window=window)
+        one.click('menuitem "Save As..."', window=window)
+        dialog = dialog_of(tools, "Save As")
+        one.xdotool("key", "ctrl+a")
+        one.xdotool("type", first)
+        value_is(tools, dialog, 'entry "Name"', first)
+        one.click('button "Save"', window=dialog)
+        one.await_step("wait { title")
+        has(one.stop(), "Recorded 4 steps")
+        same(one.steps(), [
+            'local mousepad = macro:window { application = "org.xfce.mousepad" }',
+            'mousepad:set("text", args.text)',
+            'mousepad:menu("File > Save As...")',
+            'mousepad:dialog("Save As", { button = "Save", path = args.file })',
+            "mousepad:wait { title = args.file }"])
+        same(text_of(first), "Hello there")
+        pictures = sorted(os.listdir(one.path[:-len(".lua")] + ".steps"))
+        same(len(pictures) >= 3, True, pictures)
+    with note(tools):
+        told = replay(tools, "save_note", text="Once more", file=second)
+        same([each["ok"] for each in told["steps"]], [True] * 4, told)
+        same((text_of(second), text_of(first)), ("Once more", "Hello there"))
+
+
+@contextlib.contextmanager
+def orders(tools, desktop):
+    """The window of an order form, its name and the file of its orders."""
+    path = os.path.join(NOTES, f"orders{len(os.listdir(NOTES))}.jsonl")
+    program = subprocess.Popen(["/usr/bin/python3", ORDERS, path], env=desktop.env)
+    name = f"applications/{program.pid}"
+    try:
+        window = until(lambda: next((each["name"] for each in tools("list_windows")["windows"]
+                                     if each["name"].startswith(name + "/")), None), "the form")
+        until(lambda: not tools.result("get_element", element='entry "Name"', window=window).get("isError"), "its fields")
+        yield window, path
+    finally:
+        program.kill()
+        program.wait()
+    until(lambda: not [each for each in tools("list_windows")["windows"] if each["name"].startswith(name + "/")], "its end")
+
+
+def sent(path):
+    return [json.loads(line) for line in text_of(path).splitlines()] if os.path.exists(path) else []
+
+
+def order(one, tools, window, name, size, password, gift):
+    one.click('entry "Name"', window=window)
+    one.xdotool("type", name)
+    value_is(tools, window, 'entry "Name"', name)
+    one.click('password', window=window)
+    one.xdotool("type", password)
+    one.click("combobox", window=window)
+    one.click(f'menuitem "{size}"', window=window)
+    if gift:
+        one.click('checkbox "Gift"', window=window)
+    one.click('button "Send"', window=window)
+    until(lambda: tools("get_window", window=window)["title"] == f"sent {name}", "the order")
+
+
+def a_form_is_filled_in(tools, desktop):
+    """A text, an option and a check mark by their labels; the password is nowhere on the disk."""
+    with orders(tools, desktop) as (window, path), recording(tools, desktop, "order_one") as one:
+        order(one, tools, window, "Ada", "Large", "geheim-77", True)
+        one.stop("ctrl+alt+Escape")
+        subprocess.run([servers.PERIGEE, "stop", "--allow"], env=desktop.env, check=True, capture_output=True)
+        same(one.steps(), [
+            'local orders = macro:window { application = "Orders" }',
+            'orders:set("entry \\"Name\\"", args.name)',
+            'orders:set("password \\"Password\\"", args.password, { unseen = true })',
+            'orders:choose("combobox \\"Size\\"", args.size)',
+            'orders:set("checkbox \\"Gift\\"", "true")',
+            'orders:click("button \\"Send\\"")',
+            'orders:wait { title = "sent " .. args.name }'], one.text())
+        same(sent(path), [{"name": "Ada", "password": "geheim-77", "size": "Large", "gift": True}])
+        same(b"geheim" in one.everything(), False, "the password is in a file")
+    with orders(tools, desktop) as (window, path):
+        has(tools.text("order_one", name="Bob"), "password")
+        replay(tools, "order_one", name="Bob", size="Small", password="other")
+        same(sent(path), [{"name": "Bob", "password": "other", "size": "Small", "gift": True}])
+
+
+def what_is_done_again_is_a_loop(tools, desktop):
+    """Two orders become a loop over the rows of a file, and its rows are beside it."""
+    with orders(tools, desktop) as (window, path), recording(tools, desktop, "order_all", "--rows") as one:
+        order(one, tools, window, "Ada", "Large", "p", False)
+        order(one, tools, window, "Bob", "Medium", "p", False)
+        has(one.stop(), "rows.csv")
+        has(one.text(), 'for row in macro:rows(args.rows, { "name", "size" }) do')
+        same(text_of(one.path[:-len(".lua")] + ".steps/rows.csv"), "name,size\nAda,Large\nBob,Medium\n")
+    rows = os.path.join(NOTES, "rows.csv")
+    with open(rows, "w", encoding="utf-8") as file:
+        file.write("name,size\nCleo,Small\nDan,Large\nEve,Medium\n")
+    with orders(tools, desktop) as (window, path):
+        replay(tools, "order_all", rows=rows, password="q")
+        same([(each["name"], each["size"]) for each in sent(path)], [("Cleo", "Small"), ("Dan", "Large"), ("Eve", "Medium")])
+
+
+def it_is_ended_by_force(tools, desktop):
+    """All steps up to then are in a file that runs."""
+    with orders(tools, desktop) as (window, path), recording(tools, desktop, "order_killed") as one:
+        one.click('checkbox "Gift"', window=window)
+        one.click('button "About"', window=window)
+        dialog = dialog_of(tools, "About orders")
+        one.click("button", window=dialog)
+        one.await_step("dialog(")
+        one.process.send_signal(signal.SIGKILL)
+        one.process.wait()
+        same(one.steps(), ['local orders = macro:window { application = "Orders" }', 'orders:set("checkbox \\"Gift\\"", "true")',
+                           'orders:click("button \\"About\\"")', 'orders:dialog("About orders", { button = "OK" })'])
+    with orders(tools, desktop) as (window, path):
+        same(len(replay(tools, "order_killed")["steps"]), 3)
+        same(tools("get_element", element='checkbox "Gift"', window=window)["states"].count("checked"), 1)
+
+
+def another_command_ends_it(tools, desktop):
+    """--stop ends it, Ctrl-C does, and what was typed last is saved."""
+    with orders(tools, desktop) as (window, path):
+        for name, end in (("stopped", stop_command), ("interrupted", lambda one: one.process.send_signal(signal.SIGINT))):
+            with recording(tools, desktop, name) as one:
+                one.click('entry "Name"', window=window)
+                one.xdotool("key", "ctrl+a")
+                one.xdotool("type", name)
+                value_is(tools, window, 'entry "Name"', name)
+                end(one)
+                one.process.wait(timeout=PATIENCE)
+                has(one.text(), f'default = "{name}"')
+        same(one.process.returncode, 130)
+        has(subprocess.run([servers.PERIGEE, "record", "--stop", "--no-user-root"], env=desktop.env, capture_output=True,
+                           text=True).stderr, "No recording runs")
+
+
+def stop_command(one):
+    said = subprocess.run([servers.PERIGEE, "record", "--stop", "--no-user-root"], env=one.env, capture_output=True, text=True)
+    same((said.stdout, said.returncode), ("Ended 1 recording.\n", 0), said.stderr)
+
+
+run((("a form is filled in", a_form_is_filled_in),
+     ("a task that is done again is a loop", what_is_done_again_is_a_loop),
+     ("it is ended by force", it_is_ended_by_force),
+     ("another command ends it", another_command_ends_it),
+     ("a note is typed and saved", a_note_is_typed_and_saved),),
+    ("Xvfb", "openbox", "dbus-daemon", "mousepad", "xdotool"), lambda desktop: Tools(desktop.env, "--root", ROOT, "--grant", NOTES, "--toolset", "all"))
+shutil.rmtree(ROOT, ignore_errors=True)
