@@ -256,8 +256,8 @@ def a_mouse_costs_nothing(desktop):
     """At 500 moves a second it takes less than 1 % of a processor: less than 20 us for each."""
     with recorded(desktop) as it, client_of(desktop) as client:
         xtest = ctypes.CDLL("libXtst.so.6")
-        moves, spent = 5000, []
-        for _ in range(5):
+        moves, spent = 1000, []
+        while not spent or min(spent) >= 0.01 and len(spent) < 5:
             press(desktop, "key", "a")
             same(it.words(2), both("a a"))
             before = processor_time(it.process.pid)
@@ -267,7 +267,6 @@ def a_mouse_costs_nothing(desktop):
             press(desktop, "key", "b")
             same(it.words(2), both("b b"))
             spent.append((processor_time(it.process.pid) - before) / (moves / 500))
-        print(f"# {100 * min(spent):.3f} % of a processor")
         same(min(spent) < 0.01, True, f"{100 * min(spent):.2f} %")
 
 

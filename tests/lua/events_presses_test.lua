@@ -96,7 +96,7 @@ t.case("buttons and the wheel of a Mac", function()
   t.same(mac(22, 0, 0), "")
 end)
 
-t.case("what the desktop tells", function()
+t.case("events of the desktop", function()
   local lost = { about = "desktop", what = "lost" }
   t.same(presses.named(lost), lost)
 end)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Who may begin a recording of keys and clicks: a person at the terminal; a client each time that the user allows it, and not with
-text from outside; files of others and scripts of clients never."""
+"""A recording of keys and clicks is begun by a person at the terminal; by a client each time that the user allows it, and not with
+text from outside; by files of others and scripts of clients never."""
 
 import os
 import pathlib

@@ -16,7 +16,7 @@ for name in KEYS:gmatch "%S+" do X_KEYS[name] = name end
 local X_MODIFIERS = { Shift = "shift", Control = "ctrl", Alt = "alt", Super = "meta", Meta = "meta" }
 local X_BITS = { ctrl = 4, alt = 8, shift = 1, meta = 64 }
 local X_BUTTONS = { "left", "middle", "right", "wheel_up", "wheel_down", "wheel_left", "wheel_right", "back", "forward" }
-local X_KEY, X_KEY_UP, X_BUTTON_UP = 2, 3, 5   -- types of events: X_KEY_UP + 1 is that of a button
+local X_KEY_UP, X_BUTTON_UP = 3, 5   -- types of events: 2 and 4 are the presses
 
 local MAC_KEYS = { [36] = "return", [48] = "tab", [51] = "backspace", [53] = "escape", [57] = "capslock", [71] = "numlock",
   [76] = "kp_enter", [114] = "help", [115] = "home", [116] = "pageup", [117] = "delete", [119] = "end", [121] = "pagedown",

@@ -131,8 +131,9 @@ local function compile(given)
     minutes = 15, dynamic = false, stops = stops }
   policy.last_of_effects = { number = 0, verdict = "allow", reason = "", per = { "tool" }, minutes = 15, dynamic = false,
     stops = stops }
-  policy.last_of_recordings = { number = 0, verdict = "ask", reason = "it sees all that is typed, passwords too", per = { "call" },
-    minutes = 15, dynamic = false, stops = stops }   -- a policy that is older than the effect, or forgot it, allows none
+  -- A policy that is older than this effect, or does not name it, lets nobody begin one unasked.
+  policy.last_of_recordings = { number = 0, verdict = "ask", reason = "it sees all that is typed, passwords too",
+    per = { "call" }, minutes = 15, dynamic = false, stops = stops }
   local rules_for, of_effects = finder(policy), decider_of_effects(policy)
   return function(subject, caller, call, uri, args, told)
     if subject == "effects" then return of_effects end

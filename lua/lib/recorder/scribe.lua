@@ -67,7 +67,7 @@ local function writes(typed, found)
   local literal = { key = "value", kind = typed.secret and "secret" or "text", hint = found.hint,
     value = not typed.secret and typed.after or nil }
   return { kind = "set", tool = "write_element_value", target = found, literals = { literal },
-    args = { element = found.line, value = "", unseen = typed.node.role == "password" or nil } }
+    args = { element = found.line, value = "" }, unseen = typed.node.role == "password" or nil }
 end
 
 

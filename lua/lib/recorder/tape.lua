@@ -27,6 +27,7 @@ local CLOSES = words.set "click keys"
 ---@field button? string          the button that it clicks
 ---@field waits_for? integer      wait: the window that has to come
 ---@field picture? recorder.Picture
+---@field unseen? boolean         its effect cannot be seen
 ---@field told? string            for people: what is missing or odd in it
 
 --- A picture of a window before a step.
@@ -315,7 +316,7 @@ local function call_of(self, step, known, signs)
     args.application = parameters.plain(place.application)
     if not (OWN_TITLE[step.kind] and args.window) and place.title then args.window = parameters.plain(place.title) end
   end
-  return { tool = step.tool, arguments = args }
+  return { tool = step.tool, arguments = args, unseen = step.unseen }
 end
 
 
