@@ -259,7 +259,7 @@ end)
 t.case("rows, places, unseen values and the last name of a path", function()
   local list = assert(lines.of({
     { rows = { file = "${file}", columns = { "name" } }, steps = {
-      { tool = "write_element_value", arguments = { application = "Notes", element = "entry", value = "${row.name}!", unseen = true } } } },
+      { tool = "write_element_value", arguments = { application = "Notes", element = "entry", value = "${row.name}!" }, unseen = true } } },
     { tool = "click_point", arguments = { application = "Notes", x = 3, y = 4, button = "right" } },
     { tool = "wait_for", arguments = { application = "Notes", condition = "title", text = "${file.base} - x" } },
   }, { file = "string" }))

@@ -1,8 +1,10 @@
 --- The last calls of a session as calls that a macro can be made of (macros.from_calls).
 
-local json     = require "sys.json"
-local sessions = require "sessions.sessions"
-local set_of   = require("word_set").of
+local json       = require "sys.json"
+local records    = require "sessions.records"
+local references = require "sessions.references"
+local sessions   = require "sessions.sessions"
+local set_of     = require("word_set").of
 
 local M = {}
 
@@ -17,11 +19,14 @@ local OWN = set_of "create_macro delete_macro get_macro list_macros update_macro
 local function decoded(text) return text and json.decode(text) or nil end
 
 
---- The call of a row. Its result is read by itself, because lists leave results out.
-local function call_of(shelf, listed, is_before)
+--- The call of a row. Its result is read by itself, because lists leave results out. Arguments are kept as they were sent; what
+--- their references stand for is what the tool got, and becomes a variable like any other value that was read before.
+local function call_of(shelf, listed, lookup, is_before)
   local row, err, code = shelf:row(listed.number)
   if not row then return nil, err, code end
-  local tool, arguments = row.tool, decoded(row.arguments) or {}
+  local tool, arguments = row.tool, nil
+  arguments, err, code = references.resolve(decoded(row.arguments) or {}, lookup)
+  if not arguments then return nil, err, code end
   if tool == "call_tool" and type(arguments.name) == "string" then
     tool, arguments = arguments.name, type(arguments.arguments) == "table" and arguments.arguments or {}
   end
@@ -56,13 +61,13 @@ function M.calls(from)
   local all
   all, err, code = shelf:last(last + BEFORE)
   if not all then return nil, err, code end
-  local made, rows = {}, {}
+  local made, rows, lookup = {}, {}, records.lookup(shelf)
   for _, row in ipairs(all) do
     if not OWN[row.tool] then rows[#rows + 1] = row end
   end
   for i, row in ipairs(rows) do
     local call
-    call, err, code = call_of(shelf, row, i <= #rows - last)
+    call, err, code = call_of(shelf, row, lookup, i <= #rows - last)
     if not call then return nil, err, code end
     made[i] = call
   end

@@ -159,7 +159,8 @@ end
 local function put_predicate(writing, args, method, predicate, timeout)
   local given = {}
   for key, value in pairs(predicate) do given[key] = value end
-  local place = { application = given.application or args.application, window = given.window or args.window }
+  local is_in_it = given.element or given.text or given.condition == "title"   -- otherwise the window is what has to be there
+  local place = { application = given.application or args.application, window = is_in_it and given.window or args.window }
   if given.element or given.text and not given.window then given.window = nil end
   given.application = nil
   if given.condition == "title" then
