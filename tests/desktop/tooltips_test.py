@@ -9,20 +9,36 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
+import xlook                                                    # noqa: E402
 from tap import Skip                                            # noqa: E402
 from tools import OURS, bare_client, run, same, until           # noqa: E402
 
 PYTHON = "/usr/bin/python3"     # the system's has gi and PyQt5
 
+# GTK keeps what it knows of a tooltip for half a second after that was hidden. When that is over, it forgets a tooltip
+# that has become due meanwhile, until the pointer moves again.
+NOTES = """
+import sys
+kept = set()
+def log(what): print(what, file=open(sys.argv[1], "a"))
+def forgot(tip):
+    kept.discard(tip)
+    log("forgot")
+def asked(_widget, _x, _y, _keyboard, tip):
+    if hash(tip) not in kept:
+        kept.add(hash(tip))
+        log("asked")
+        tip.weak_ref(forgot, hash(tip))
+"""
 # Each logs its clicks, double clicks and turns of the wheel on what is below, and its drags.
 GTK_3 = """
-import gi, sys
+import gi
 gi.require_version("Gtk", "3.0")
 from gi.repository import Gtk, Gdk
-def log(what): print(what, file=open(sys.argv[1], "a"))
 window, box = Gtk.Window(title="Tips"), Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
 above, below = Gtk.Button(label="Above", tooltip_text="The tooltip of what is above"), Gtk.Button(label="Below")
 def pressed(_, event): log({Gdk.EventType.BUTTON_PRESS: "press", Gdk.EventType.DOUBLE_BUTTON_PRESS: "twice"}.get(event.type, ""))
+above.connect("query-tooltip", asked)
 below.add_events(Gdk.EventMask.SCROLL_MASK)
 below.connect("button-press-event", pressed)
 below.connect("button-release-event", lambda _, event: log("release"))
@@ -36,12 +52,12 @@ window.show_all()
 Gtk.main()
 """
 GTK_4 = """
-import gi, sys
+import gi
 gi.require_version("Gtk", "4.0")
 from gi.repository import GLib, Gtk
-def log(what): print(what, file=open(sys.argv[1], "a"))
 window, box = Gtk.Window(title="Tips"), Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
 above, below = Gtk.Button(label="Above", tooltip_text="The tooltip of what is above"), Gtk.Button(label="Below", vexpand=True)
+above.connect("query-tooltip", asked)
 below.connect("clicked", lambda _: log("click"))
 box.append(above)
 box.append(below)
@@ -51,9 +67,7 @@ window.present()
 GLib.MainLoop().run()
 """
 QT_5 = """
-import sys
 from PyQt5.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
-def log(what): print(what, file=open(sys.argv[1], "a"))
 app, window = QApplication([]), QWidget(windowTitle="Tips")
 box, above, below = QVBoxLayout(window), QPushButton("Above"), QPushButton("Below")
 above.setToolTip("The tooltip of what is above")
@@ -84,8 +98,14 @@ class Tips:
         found = [] if result.get("isError") else result["structuredContent"]["elements"]
         return found[0].get("bounds") if found else None
 
-    def log(self):
+    def notes(self):
         return self.path.read_text(encoding="utf-8").split() if self.path.exists() else []
+
+    def log(self):
+        return [word for word in self.notes() if word not in ("asked", "forgot")]
+
+    def forgotten(self):
+        return self.notes().count("asked") == self.notes().count("forgot")
 
     def hover(self):
         """Shows the tooltip, and gives a point of what is below that it covers."""
@@ -93,12 +113,20 @@ class Tips:
 
         pointer(self.desktop, "mousemove", 1, 1)
         until(lambda: not self.popups(), "that no tooltip is shown")
+        until(self.forgotten, "that the last tooltip is forgotten")
         pointer(self.desktop, "mousemove", x - 3, y, "sleep", 0.05, "mousemove", x, y)
-        box = until(self.popups, "the tooltip")[0]["bounds"]
+        until(self.drawn, "the tooltip")
+        box = until(self.popups, "the tooltip in the list")[0]["bounds"]
         left, top = (max(box[at], self.below[at]) for at in ("x", "y"))
         right, bottom = (min(box[at] + box[size], self.below[at] + self.below[size]) for at, size in (("x", "width"), ("y", "height")))
         assert left < right and top < bottom, (box, self.below)
         return {"x": (left + right) / 2, "y": (top + bottom) / 2}
+
+    def drawn(self):
+        """A look that costs little, because half a second is long."""
+        with xlook.Look(self.desktop.env["DISPLAY"]) as look:
+            seen = [look.attributes(window) for window in look.order()]
+        return any(it and it.override_redirect and it.map_state == xlook.VIEWABLE and it.height > 10 for it in seen)
 
     def popups(self):
         listed = self.tools("list_windows", all_kinds=True)["windows"]
@@ -119,7 +147,7 @@ class Tips:
 def tips(tools, desktop, program):
     path = desktop.folder / f"tips.{os.urandom(4).hex()}"
     env = {**desktop.env, "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"}
-    with subprocess.Popen([PYTHON, "-c", program, str(path)], env=env) as process:
+    with subprocess.Popen([PYTHON, "-c", NOTES + program, str(path)], env=env) as process:
         try:
             yield Tips(tools, desktop, process, path)
         finally:
