@@ -96,11 +96,12 @@ class World:
         self.desktop = self.stack.enter_context(Desktop())
         self.folder = pathlib.Path(self.desktop.folder)
         self.desktop.env["LANGUAGE"] = "en"
-        self.file, self.shown, self.copied = self.folder / "typed", self.folder / "shown", {}
+        self.file, self.shown = self.folder / "typed", self.folder / "shown"
         for path in (self.file, self.shown):
             path.write_text("")
         script = self.folder / "shell"
-        script.write_text(f"#!/bin/sh\nexec cat >> {shlex.quote(str(self.file))}\n")
+        # Without lines: what is pasted comes when its owner has answered the terminal, which may be after the next Return.
+        script.write_text(f"#!/bin/sh\nstty -icanon\nexec cat >> {shlex.quote(str(self.file))}\n")
         script.chmod(0o755)
         conf = self.folder / "home/.config/geany"
         conf.mkdir(parents=True)
@@ -169,16 +170,14 @@ class World:
             (engine.place.folder / "work/said").write_text(text)
 
     def copies(self, selection, text):
-        """Somebody else does."""
-        if selection in self.copied:
-            self.copied[selection].kill()
+        """Somebody else does. The last owner ends by itself, when it has lost the selection: one that is killed may have been
+        asked, and who asked would wait for ever."""
         owner = subprocess.Popen(["xclip", "-selection", selection, "-quiet", "-i"], env=self.desktop.env, stdin=subprocess.PIPE,
                                  text=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.stack.callback(owner.wait)
         self.stack.callback(owner.kill)
         owner.stdin.write(text)
         owner.stdin.close()
-        self.copied[selection] = owner
         until(lambda: subprocess.run(["xclip", "-selection", selection, "-o"], env=self.desktop.env, check=False, capture_output=True,
                                      text=True, timeout=60).stdout == text, "what was copied")
 
@@ -245,7 +244,10 @@ class World:
         return stops + self.dialogs.read_text()[dialogs:].split()
 
     def got(self, text):
-        return plain(text) in plain(self.file.read_text(errors="replace"))
+        typed, count = self.file.read_text(errors="replace"), 1
+        while count:
+            typed, count = re.subn("[^\x7f]\x7f", "", typed)
+        return plain(text) in plain(typed)
 
 
 serial = itertools.count()
