@@ -49,6 +49,7 @@ struct window_info {
     char *instance;      /* WM_CLASS's first part; never NULL */
     struct rect frame;   /* the part that the user sees, with title bar, without shadow */
     struct rect content; /* without title bar and borders */
+    struct rect whole;   /* with the shadow that the application draws; X11 only */
     unsigned state;      /* enum window_state */
     int workspace;       /* from 0; -1: all, or unknown */
     int order;           /* 0 is the frontmost of the list */

@@ -103,18 +103,35 @@ def next_frame(stage):
         raise Failure(f"the size before the frame was told, {TRIES} times")
 
 
-def state_first(stage):
-    """A manager that sets the state and then the size: the size is told that goes with the state."""
-    with subprocess.Popen([sys.executable, str(LATE_MANAGER)], env=stage.desktop.env, stdout=subprocess.PIPE) as manager:
+@contextlib.contextmanager
+def late_manager(stage, *options):
+    with subprocess.Popen([sys.executable, str(LATE_MANAGER), *options], env=stage.desktop.env, stdout=subprocess.PIPE) as manager:
         try:
             same(manager.stdout.readline(), b"managing\n")
-            with stage.program("stateful", sys.executable, str(SIZER), "pings", "stateful") as title:
-                stage.act("resize_window", title, width=420, height=380)
-                for tool in ("maximize_window", "restore_window", "fullscreen_window", "restore_window"):
-                    answer = stage.act(tool, title)
-                    same((answer["done"], answer["after"]["width"]), (True, 420 if tool == "restore_window" else 900), tool)
+            yield
         finally:
             manager.kill()
+
+
+def filled_and_restored(stage, title, own):
+    """Each answer has the width that stays."""
+    for tool in ("maximize_window", "restore_window", "fullscreen_window", "restore_window"):
+        answer = stage.act(tool, title)
+        same((answer["done"], answer["after"]["width"]), (True, own if tool == "restore_window" else 900), f"{tool}: {answer.get('note')}")
+
+
+def state_first(stage):
+    """A manager that sets the state and then the size: the size is told that goes with the state."""
+    with late_manager(stage), stage.program("stateful", sys.executable, str(SIZER), "pings", "stateful") as title:
+        stage.act("resize_window", title, width=420, height=380)
+        filled_and_restored(stage, title, 420)
+
+
+def shadow_first(stage):
+    """An application takes its shadow off, and the manager gives the size for that later: that size is told."""
+    with late_manager(stage, "shadows"), stage.program("shady", sys.executable, str(SIZER), "shadow", "shady") as title:
+        stage.act("resize_window", title, width=420, height=380)
+        filled_and_restored(stage, title, 420)
 
 
 def stopped(stage, how):
@@ -145,6 +162,7 @@ def main():
                     tap.case(f"{name}: the size of a stopped application is not called done ({how})", stopped, stage, how)
                 tap.case(f"{name}: a size that comes with the application's next frame is told", next_frame, stage)
                 tap.case("the size that a manager sets after the state is told with it", state_first, stage)
+                tap.case("the size that a manager sets after the shadow has changed is told", shadow_first, stage)
             if not MANAGERS[name].ewmh:
                 tap.case(f"{name}: a window that takes no request to close is said to", deaf, stage)
     tap.done()

@@ -4,8 +4,9 @@
     late_sizer.py deaf TITLE     it does not, and computes meanwhile
     late_sizer.py frames TITLE   it answers them at once, and its size comes with its next frame, as GTK's does
     late_sizer.py threads TITLE  it answers them at once, and a thread of it computes meanwhile
+    late_sizer.py shadow TITLE   it answers them at once, takes any size, and draws a shadow unless it is wide
 
-It makes its window at least 300 points high, 150 milliseconds after it has got another size; or 20, a frame.
+Else it makes its window at least 300 points high, 150 milliseconds after it has got another size; or 20, a frame.
 """
 
 import ctypes
@@ -19,6 +20,7 @@ import xclient
 
 LEAST = 300
 LATE, FRAME = 0.15, 0.02
+SHADOW, WIDE = 60, 900
 CONFIGURE_NOTIFY = 22
 STRUCTURE, SUBSTRUCTURE = 1 << 17, (1 << 19) | (1 << 20)
 
@@ -33,15 +35,23 @@ def compute():
 class Sizer:
     def __init__(self, client, window, how):
         self.client, self.window, self.how = client, window, how
-        self.width, self.frame = 0, None    # the time of the next frame
+        self.width, self.shadow, self.frame = 0, None, None   # the time of the next frame
         self.done = os.pipe()               # a thread writes to it when it has computed
 
     def draw(self):
         self.client.lib.XResizeWindow(self.client.display, self.window, self.width, LEAST)
         self.frame = None
 
+    def draw_shadow(self, shadow):
+        if shadow != self.shadow:
+            self.client.numbers_property(self.window, "_GTK_FRAME_EXTENTS", xclient.XA_CARDINAL, [shadow] * 4)
+        self.shadow = shadow
+
     def take_size(self, size):
         self.width = size.width
+        if self.how == "shadow":
+            self.draw_shadow(0 if size.width >= WIDE else SHADOW)
+            return
         if size.height >= LEAST:
             return
         if self.how == "frames":
@@ -81,8 +91,11 @@ def main():
         client.lib.XSelectInput(client.display, window, STRUCTURE)
         if how != "deaf":
             client.numbers_property(window, "WM_PROTOCOLS", xclient.XA_ATOM, [client.atom("_NET_WM_PING")])
+        sizer = Sizer(client, window, how)
+        if how == "shadow":
+            sizer.draw_shadow(SHADOW)
         client.map(window)
-        Sizer(client, window, how).serve()
+        sizer.serve()
 
 
 main()

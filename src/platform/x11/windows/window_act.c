@@ -270,7 +270,7 @@ static bool is_done(const struct act *act)
 
 bool x11_act_look(struct act *act, struct error *err)
 {
-    struct window_info now;
+    struct window_info now, last = act->now;
     struct error why;
 
     if (!x11_window_info(act->desktop, &act->before.ref, &now, &why)) {
@@ -279,8 +279,9 @@ bool x11_act_look(struct act *act, struct error *err)
             *err = why;
         return act->gone;
     }
-    window_info_free(&act->now);
     act->now = now;
+    x11_act_see_shadow(act, &last);
+    window_info_free(&last);
     return true;
 }
 

@@ -164,6 +164,7 @@ static bool take_geometry(struct x11_desktop *desktop, struct inquiry *in)
         struct point at = x11_from_root(desktop, place->dst_x, place->dst_y);
 
         in->border = size->border_width;
+        out->whole = (struct rect){ at.x, at.y, size->width, size->height };
         out->content = (struct rect){ at.x + shadow[0], at.y + shadow[2],
                                       (double)size->width - shadow[0] - shadow[1],
                                       (double)size->height - shadow[2] - shadow[3] };

@@ -59,15 +59,18 @@ static bool changes_size(const struct act *act)
            act->change->verb == WINDOW_PLACE;
 }
 
+static bool same_shadow(const struct window_info *a, const struct window_info *b)
+{
+    return a->content.x - a->whole.x == b->content.x - b->whole.x &&
+           a->content.y - a->whole.y == b->content.y - b->whole.y &&
+           a->whole.width - a->content.width == b->whole.width - b->content.width &&
+           a->whole.height - a->content.height == b->whole.height - b->content.height;
+}
+
 /* True if the application draws a shadow, which it takes off a window that fills the screen. */
 static bool has_shadow(const struct act *act)
 {
-    struct x11_desktop *desktop = act->desktop;
-    uint32_t shadow[4];
-
-    window_answer_margins(desktop, x11_ask(desktop, window_of(act), A(_GTK_FRAME_EXTENTS), 4),
-                          shadow);
-    return shadow[0] || shadow[1] || shadow[2] || shadow[3];
+    return !rect_same(act->now.whole, act->now.content);
 }
 
 /* True until the frame changes with the new state, which mostly comes first. */
@@ -77,6 +80,21 @@ static bool awaits_frame(const struct act *act)
         return false;
     return rect_same(act->before.frame, act->now.frame) ||
            ((act->now.state & (WINDOW_MAXIMIZED | WINDOW_FULLSCREEN)) && has_shadow(act));
+}
+
+/* With another shadow in a window of the same size, the frame has another size, until the manager
+ * gives the window its own. It may have handled all messages before: mutter does this with its next
+ * frame. */
+void x11_act_see_shadow(struct act *act, const struct window_info *last)
+{
+    struct x11_desktop *desktop = act->desktop;
+
+    if (!last->ref.id || !changes_size(act))
+        return;
+    if (!same_shadow(last, &act->now))
+        act->owed = x11_supports(desktop, A(_GTK_FRAME_EXTENTS));
+    else if (!rect_same(last->whole, act->now.whole))
+        act->owed = false;
 }
 
 static void calm_ask(const struct act *act, struct calm *calm)
@@ -130,15 +148,16 @@ static bool is_stopped(const struct act *act, const struct calm *calm)
 
 static bool look_for_change(struct act *act, struct calm *calm, struct error *err)
 {
-    struct window_info last = act->now;
-    bool ok;
+    const struct window_info last = act->now; /* its texts end with the look */
+    bool owed = act->owed;
 
-    act->now = (struct window_info){ 0 };
-    ok = x11_act_look(act, err);
-    if (ok && !act->gone && !same_look(&last, &act->now))
+    if (!x11_act_look(act, err))
+        return false;
+    if (!act->gone && !same_look(&last, &act->now))
         calm_begin(act, calm);
-    window_info_free(&last);
-    return ok;
+    if (act->owed && !owed)
+        calm->give_up = calm->since + RESTLESS_MS;
+    return true;
 }
 
 static bool wait_for_change(struct act *act, struct calm *calm, uint64_t until, struct error *err)
@@ -177,6 +196,7 @@ static bool end_calm(struct act *act, struct calm *calm, uint64_t until, bool *o
     }
     if (now < calm->give_up && is_stopped(act, calm))
         return wait_for_change(act, calm, soon < until ? soon : until, err);
+    act->owed = false; /* not every manager pays */
     *over = !calm->has_say || now >= calm->give_up;
     if (*over)
         return true;
@@ -199,7 +219,7 @@ bool x11_act_settle(struct act *act, uint64_t until, struct error *err)
     calm.pings = calm.has_say && x11_answers(act->desktop, window_of(act));
     calm_begin(act, &calm);
     while (!act->gone && !over) {
-        uint64_t end = calm.since + (awaits_frame(act) ? STATE_FIRST_MS : STILL_MS);
+        uint64_t end = calm.since + (awaits_frame(act) || act->owed ? STATE_FIRST_MS : STILL_MS);
 
         take_answer(act, &calm);
         end = end < calm.give_up ? end : calm.give_up;
