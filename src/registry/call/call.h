@@ -40,7 +40,7 @@ struct call_spec {
      * terminal. The call takes a reference. */
     struct caller *caller;
     struct str source; /* the text of its client's request, borrowed until done; or empty */
-    size_t cap;        /* of its outcome */
+    size_t cap;        /* bytes of a text of its result; 0: no limit */
 
     /* Any may be NULL but done. All come from the loop or from inside
      * call_start(). `total` is NaN and `message` NULL when not given. */
