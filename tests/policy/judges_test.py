@@ -129,7 +129,7 @@ def a_foreign_tool_that_calls_others():
 
 
 for title, function in (("no file of another root takes part", no_file_of_another_root_takes_part),
-                        ("what needs no grant is for own files", what_needs_no_grant_is_for_own_files),
+                        ("leave what needs no grant to own files", what_needs_no_grant_is_for_own_files),
                         ("a library of that name", a_library_of_that_name),
                         ("a stop is lifted by the user", a_stop_is_lifted_by_the_user),
                         ("ways that had no effect", what_has_an_effect),

@@ -344,14 +344,17 @@ static void push_globals(lua_State *L, struct sandbox *sandbox, int home, const 
     lua_rawset(L, -3); /* raw: globals may be locked */
 }
 
+/* Modules that a prompt's texts require share no globals with them: they are of another home. */
 static void push_env(lua_State *L, struct sandbox *sandbox, int home, const char *key)
 {
-    if (sandbox->env != LUA_NOREF) {
+    bool shares = sandbox->spec.one_env && home == HOME_NONE;
+
+    if (shares && sandbox->env != LUA_NOREF) {
         lua_rawgeti(L, LUA_REGISTRYINDEX, sandbox->env);
         return;
     }
     push_globals(L, sandbox, home, key);
-    if (sandbox->spec.one_env) {
+    if (shares) {
         lua_pushvalue(L, -1);
         sandbox->env = luaL_ref(L, LUA_REGISTRYINDEX);
     }
