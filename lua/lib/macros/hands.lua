@@ -62,6 +62,7 @@ local function act(deed, steps, before)
   local last = (facts.steps or {})[#(facts.steps or {})] or {}
   if facts.done then return { evidence = last.evidence or "" } end
   if last.code and last.code ~= "TIMEOUT" then return nil, last.evidence, last.code end
+  if deed.unseen then return { evidence = last.evidence or "" } end
   return missing(last.evidence)
 end
 
