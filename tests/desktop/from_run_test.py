@@ -126,8 +126,8 @@ def main():
                 tap.case(name, case, runs)
     finally:
         model.close()
-    tap.done()
     shutil.rmtree(ROOT, ignore_errors=True)
+    tap.done()
 
 
 if __name__ == "__main__":
