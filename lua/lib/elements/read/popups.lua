@@ -4,6 +4,9 @@ local window = require "sys.window"
 
 local M = {}
 
+--- Roles of what an open menu or list consists of.
+M.ITEMS = { menu = true, menuitem = true, checkitem = true, radioitem = true, listitem = true }
+
 
 --- The windows by ID; nil if they could not be read.
 ---@return table<integer, sys.window.Window>?
@@ -60,6 +63,30 @@ local function around(items)
 end
 
 
+--- True if the items, which have that box around them, fill the window.
+local function fills(popup, box)
+  local frame = popup.frame
+  return box ~= nil and frame.width - box.width <= MARGIN and frame.height - box.height <= MARGIN and M.holds(popup, box)
+end
+
+
+--- True if these are what an open menu or list shows in its window: they fill it. A long one goes on above or below it.
+---@param popup sys.window.Window
+---@param items elements.Node[]
+---@return boolean
+function M.shows(popup, items)
+  local shown, all = {}, true
+  for _, item in ipairs(items) do
+    if item.states.shown then shown[#shown + 1] = item end
+    all = all and (M.ITEMS[item.role] or item.role == "separator")
+  end
+  local box, frame = around(shown), popup.frame
+  if not box or not all then return fills(popup, box) end
+  local top, bottom = math.max(box.y, frame.y), math.min(box.y + box.height, frame.y + frame.height)
+  return fills(popup, { x = box.x, y = top, width = box.width, height = bottom - top })
+end
+
+
 --- The open window that the items of a menu fill; nil: there is none. Items of a closed menu may have the places of the last
 --- time, so to lie in a window is not enough.
 ---@param pid integer
@@ -68,10 +95,8 @@ end
 function M.filled_by(pid, read)
   local box
   for _, each in pairs(M.now() or {}) do
-    local frame = each.frame
     if each.pid == pid then box = box or around(read() or {}) end
-    local fills = each.pid == pid and box and frame.width - box.width <= MARGIN and frame.height - box.height <= MARGIN
-    if fills and M.holds(each, box) then return each end
+    if each.pid == pid and fills(each, box) then return each end
   end
 end
 
