@@ -11,35 +11,6 @@ struct reading {
     struct error *err;
 };
 
-/* The path of an object, (so); NULL: it is none. Owned. */
-static char *path_of(DBusMessageIter *object)
-{
-    DBusMessageIter inside;
-    const char *path;
-
-    if (dbus_message_iter_get_arg_type(object) != DBUS_TYPE_STRUCT)
-        return NULL;
-    dbus_message_iter_recurse(object, &inside);
-    dbus_message_iter_next(&inside);
-    if (dbus_message_iter_get_arg_type(&inside) != DBUS_TYPE_OBJECT_PATH)
-        return NULL;
-    dbus_message_iter_get_basic(&inside, &path);
-    return mem_strdup(path);
-}
-
-/* The same of an answer with an object, or with a variant that holds one. */
-static char *path_in(DBusMessage *answer)
-{
-    DBusMessageIter at, inside;
-
-    if (!answer || !dbus_message_iter_init(answer, &at))
-        return NULL;
-    if (dbus_message_iter_get_arg_type(&at) != DBUS_TYPE_VARIANT)
-        return path_of(&at);
-    dbus_message_iter_recurse(&at, &inside);
-    return path_of(&inside);
-}
-
 /* Asks for the object's parent, NULL if it has none, and its place there. */
 static bool read_place(const struct reading *reading, const char *path, char **parent,
                        dbus_int32_t *index)
@@ -50,7 +21,7 @@ static bool read_place(const struct reading *reading, const char *path, char **p
     DBusMessage *answers[2] = { NULL };
     bool ok = talk_ask(reading->atspi, reading->deadline, calls, 2, answers, reading->err);
 
-    *parent = path_in(answers[0]);
+    *parent = talk_path(answers[0]);
     *index = -1;
     talk_value(answers[1], DBUS_TYPE_INT32, index);
     talk_unref(answers, 2);
@@ -83,7 +54,7 @@ static bool read_texts(const struct reading *reading, DBusMessage **children, in
     char *path;
     bool ok;
 
-    for (*known = 0; *known < count && (path = path_in(children[*known])); ++*known) {
+    for (*known = 0; *known < count && (path = talk_path(children[*known])); ++*known) {
         calls[*known] = texts_ask(reading->bus, path, 0, -1);
         free(path);
     }

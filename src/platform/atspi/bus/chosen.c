@@ -31,18 +31,8 @@ static DBusMessage *first_of(const char *bus, const char *path, const char *inte
 /* Takes the path of an object, and forgets the path from before. */
 static void take_object(struct detailed *item, DBusMessage *answer)
 {
-    DBusMessageIter at, inside;
-    const char *path;
-
     free(item->option);
-    item->option = NULL;
-    if (!answer || !dbus_message_has_signature(answer, "(so)"))
-        return;
-    dbus_message_iter_init(answer, &at);
-    dbus_message_iter_recurse(&at, &inside);
-    dbus_message_iter_next(&inside);
-    dbus_message_iter_get_basic(&inside, &path);
-    item->option = strcmp(path, ATSPI_NULL) == 0 ? NULL : mem_strdup(path);
+    item->option = talk_path(answer);
 }
 
 size_t chosen_make_list(const struct detailed *item, DBusMessage **calls)

@@ -40,16 +40,11 @@ size_t labeled_make_relations(const struct detailed *item, DBusMessage **calls)
 /* The path of the first target of a relation; NULL: it has none. */
 static char *first_target(DBusMessageIter *relation)
 {
-    DBusMessageIter each, object;
-    const char *path;
+    struct talk_object object;
+    DBusMessageIter each;
 
     dbus_message_iter_recurse(relation, &each);
-    if (dbus_message_iter_get_arg_type(&each) != DBUS_TYPE_STRUCT)
-        return NULL;
-    dbus_message_iter_recurse(&each, &object);
-    dbus_message_iter_next(&object);
-    dbus_message_iter_get_basic(&object, &path);
-    return mem_strdup(path);
+    return talk_object(&each, &object) ? mem_strdup(object.path) : NULL;
 }
 
 void labeled_take_relations(struct detailed *item, DBusMessage **answers, size_t count)

@@ -288,6 +288,40 @@ bool talk_value(DBusMessage *answer, int type, void *out)
     return true;
 }
 
+bool talk_object(DBusMessageIter *at, struct talk_object *out)
+{
+    DBusMessageIter inside;
+
+    if (dbus_message_iter_get_arg_type(at) != DBUS_TYPE_STRUCT)
+        return false;
+    dbus_message_iter_recurse(at, &inside);
+    dbus_message_iter_next(at);
+    if (dbus_message_iter_get_arg_type(&inside) != DBUS_TYPE_STRING)
+        return false;
+    dbus_message_iter_get_basic(&inside, &out->bus);
+    if (!dbus_message_iter_next(&inside) ||
+        dbus_message_iter_get_arg_type(&inside) != DBUS_TYPE_OBJECT_PATH)
+        return false;
+    dbus_message_iter_get_basic(&inside, &out->path);
+    return true;
+}
+
+char *talk_path(DBusMessage *answer)
+{
+    DBusMessageIter at, inside;
+    struct talk_object object;
+
+    if (!answer || !dbus_message_iter_init(answer, &at))
+        return NULL;
+    if (dbus_message_iter_get_arg_type(&at) == DBUS_TYPE_VARIANT) {
+        dbus_message_iter_recurse(&at, &inside);
+        at = inside;
+    }
+    if (!talk_object(&at, &object) || strcmp(object.path, ATSPI_NULL) == 0)
+        return NULL;
+    return mem_strdup(object.path);
+}
+
 bool talk_states(DBusMessage *answer, uint64_t *states)
 {
     dbus_uint32_t *words;
@@ -303,21 +337,14 @@ bool talk_states(DBusMessage *answer, uint64_t *states)
 
 bool talk_objects(DBusMessage *answer, struct talk_object *out, size_t most, size_t *count)
 {
-    DBusMessageIter at, each, inside;
+    DBusMessageIter at, each;
 
     *count = 0;
     if (!answer || !dbus_message_has_signature(answer, "a(so)"))
         return false;
     dbus_message_iter_init(answer, &at);
     dbus_message_iter_recurse(&at, &each);
-    for (; dbus_message_iter_get_arg_type(&each) == DBUS_TYPE_STRUCT && *count < most;
-         dbus_message_iter_next(&each)) {
-        struct talk_object *object = &out[(*count)++];
-
-        dbus_message_iter_recurse(&each, &inside);
-        dbus_message_iter_get_basic(&inside, &object->bus);
-        dbus_message_iter_next(&inside);
-        dbus_message_iter_get_basic(&inside, &object->path);
-    }
+    while (*count < most && talk_object(&each, &out[*count]))
+        (*count)++;
     return true;
 }

@@ -86,6 +86,13 @@ struct talk_object {
     const char *bus, *path;
 };
 
+/* Reads an object, (so), and goes on behind it. False: it is none. */
+bool talk_object(DBusMessageIter *at, struct talk_object *out);
+
+/* The path of the object that is the answer, even inside a variant; NULL: it is none, or the null
+ * object. The caller's. */
+char *talk_path(DBusMessage *answer);
+
 /* Reads a list of objects, a(so), at most `most` of them. False: it is none. */
 bool talk_objects(DBusMessage *answer, struct talk_object *out, size_t most, size_t *count);
 

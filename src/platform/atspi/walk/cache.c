@@ -12,15 +12,10 @@ enum { ITEMS_MAX = 200000 };
 /* Reads an object, (so). */
 static int read_object(struct nodes *nodes, DBusMessageIter *at)
 {
-    DBusMessageIter inside;
-    const char *bus, *path;
+    struct talk_object object = { "", ATSPI_NULL };
 
-    dbus_message_iter_recurse(at, &inside);
-    dbus_message_iter_get_basic(&inside, &bus);
-    dbus_message_iter_next(&inside);
-    dbus_message_iter_get_basic(&inside, &path);
-    dbus_message_iter_next(at);
-    return nodes_add(nodes, bus, path);
+    talk_object(at, &object);
+    return nodes_add(nodes, object.bus, object.path);
 }
 
 static int read_int(DBusMessageIter *at)

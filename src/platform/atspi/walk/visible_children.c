@@ -20,7 +20,7 @@ enum {
 struct visible {
     struct walk *walk;
     int place;
-    dbus_int32_t x, y, width, height;
+    struct rect bounds;
     char *paths[POINTS]; /* the elements at the points; NULL: none */
     size_t count;
     int left, right, top, bottom, columns; /* bottom < top: no range */
@@ -47,38 +47,13 @@ static bool visible_ask(const struct visible *visible, DBusMessage **calls, size
 
 static bool read_bounds(struct visible *visible, struct error *err)
 {
-    DBusMessage *call = call_of(visible, ATSPI_IFACE("Component"), "GetExtents"), *answer = NULL;
-    dbus_uint32_t coords = extents_coords(bus_of(visible));
-    dbus_int32_t *const numbers[] = { &visible->x, &visible->y, &visible->width, &visible->height };
-    DBusMessageIter at, inside;
-    bool ok;
+    const struct node *node = &visible->walk->nodes.items[visible->place];
+    DBusMessage *call = extents_call(node->bus, node->path), *answer = NULL;
+    bool ok = visible_ask(visible, &call, 1, &answer, err);
 
-    dbus_message_append_args(call, DBUS_TYPE_UINT32, &coords, DBUS_TYPE_INVALID);
-    ok = visible_ask(visible, &call, 1, &answer, err);
-    if (answer && dbus_message_has_signature(answer, "(iiii)")) {
-        dbus_message_iter_init(answer, &at);
-        dbus_message_iter_recurse(&at, &inside);
-        for (size_t i = 0; i < countof(numbers); i++) {
-            dbus_message_iter_get_basic(&inside, numbers[i]);
-            dbus_message_iter_next(&inside);
-        }
-    }
+    extents_read(answer, &visible->bounds);
     talk_unref(&answer, 1);
     return ok;
-}
-
-static char *path_of(DBusMessage *answer)
-{
-    DBusMessageIter at, inside;
-    const char *path;
-
-    if (!answer || !dbus_message_has_signature(answer, "(so)"))
-        return NULL;
-    dbus_message_iter_init(answer, &at);
-    dbus_message_iter_recurse(&at, &inside);
-    dbus_message_iter_next(&inside);
-    dbus_message_iter_get_basic(&inside, &path);
-    return strcmp(path, ATSPI_NULL) == 0 ? NULL : mem_strdup(path);
 }
 
 static void visible_forget(struct visible *visible)
@@ -97,7 +72,8 @@ static bool read_points(struct visible *visible, const dbus_int32_t (*points)[2]
     bool ok;
 
     for (size_t i = 0; i < count; i++) {
-        dbus_int32_t x = visible->x + points[i][0], y = visible->y + points[i][1];
+        dbus_int32_t x = (dbus_int32_t)visible->bounds.x + points[i][0];
+        dbus_int32_t y = (dbus_int32_t)visible->bounds.y + points[i][1];
 
         calls[i] = call_of(visible, ATSPI_IFACE("Component"), "GetAccessibleAtPoint");
         dbus_message_append_args(calls[i], DBUS_TYPE_INT32, &x, DBUS_TYPE_INT32, &y,
@@ -107,7 +83,7 @@ static bool read_points(struct visible *visible, const dbus_int32_t (*points)[2]
     visible_forget(visible);
     visible->count = count;
     for (size_t i = 0; i < count; i++)
-        visible->paths[i] = path_of(answers[i]);
+        visible->paths[i] = talk_path(answers[i]);
     talk_unref(answers, count);
     return ok;
 }
@@ -115,24 +91,26 @@ static bool read_points(struct visible *visible, const dbus_int32_t (*points)[2]
 static bool read_corners(struct visible *visible, struct error *err)
 {
     const dbus_int32_t corners[][2] = { { INSIDE, INSIDE },
-                                        { visible->width - INSIDE, visible->height - INSIDE } };
+                                        { (dbus_int32_t)visible->bounds.width - INSIDE,
+                                          (dbus_int32_t)visible->bounds.height - INSIDE } };
 
     return read_points(visible, corners, countof(corners), err);
 }
 
 static bool read_edges(struct visible *visible, struct error *err)
 {
+    int width = (int)visible->bounds.width, height = (int)visible->bounds.height;
     dbus_int32_t points[POINTS][2];
     size_t count = 0;
 
-    for (int i = 0; i < DOWN && INSIDE + i * APART < visible->height; i++) {
+    for (int i = 0; i < DOWN && INSIDE + i * APART < height; i++) {
         for (int n = 0; n < ACROSS; n++) {
-            dbus_int32_t x = INSIDE + (visible->width - 2 * INSIDE) * n / (ACROSS - 1);
+            dbus_int32_t x = INSIDE + (width - 2 * INSIDE) * n / (ACROSS - 1);
             dbus_int32_t y = INSIDE + i * APART;
 
             points[count][0] = points[count + 1][0] = x;
             points[count][1] = y;
-            points[count + 1][1] = visible->height - y;
+            points[count + 1][1] = height - y;
             count += 2;
         }
     }
@@ -185,7 +163,7 @@ static bool read_range(struct visible *visible, struct error *err)
 static void adopt(struct visible *visible, DBusMessage *answer, int index)
 {
     struct nodes *nodes = &visible->walk->nodes;
-    char *path = path_of(answer);
+    char *path = talk_path(answer);
     int child = path ? nodes_add(nodes, bus_of(visible), path) : -1;
 
     if (child >= 0 && nodes_adopt(nodes, visible->place, child))
@@ -241,7 +219,7 @@ bool visible_children_read(struct walk *walk, int place, struct error *err)
 
     nodes_disown(&walk->nodes, place);
     walk->nodes.items[place].guessed = false;
-    if (ok && visible.width > 2 * INSIDE && visible.height > 2 * INSIDE) {
+    if (ok && visible.bounds.width > 2 * INSIDE && visible.bounds.height > 2 * INSIDE) {
         ok = read_corners(&visible, err);
         if (ok && !found_at_both(&visible))
             ok = read_edges(&visible, err);

@@ -75,23 +75,17 @@ static void take_from_unlisted(struct nodes *nodes, int place, int child)
 
 static void take_children(struct nodes *nodes, int place, DBusMessage *answer)
 {
-    DBusMessageIter at, each, inside;
+    DBusMessageIter at, each;
+    struct talk_object object;
     int count = 0;
 
     if (!answer || !dbus_message_has_signature(answer, "a(so)"))
         return;
     dbus_message_iter_init(answer, &at);
     dbus_message_iter_recurse(&at, &each);
-    for (; dbus_message_iter_get_arg_type(&each) == DBUS_TYPE_STRUCT;
-         dbus_message_iter_next(&each)) {
-        const char *bus, *path;
-        int child;
+    while (talk_object(&each, &object)) {
+        int child = nodes_add(nodes, object.bus, object.path);
 
-        dbus_message_iter_recurse(&each, &inside);
-        dbus_message_iter_get_basic(&inside, &bus);
-        dbus_message_iter_next(&inside);
-        dbus_message_iter_get_basic(&inside, &path);
-        child = nodes_add(nodes, bus, path);
         if (child >= 0)
             take_from_unlisted(nodes, place, child);
         if (child >= 0 && nodes_adopt(nodes, place, child))
