@@ -145,12 +145,13 @@ struct element_tree {
 struct element_query {
     int pid; /* the application; 0: that of `root` */
     uint64_t started;
-    uint64_t window; /* only this window's; 0: all of the application's */
-    uint64_t root;   /* id: only this element and those below it; 0: all */
-    size_t nodes;    /* at most; 0: ELEMENT_NODES */
-    int depth;       /* at most, below the root; 0: ELEMENT_DEPTH */
-    int children;    /* children of one element, at most; 0: ELEMENT_CHILDREN */
-    bool hidden;     /* includes elements that are not shown, as the items of closed menus */
+    uint64_t window;  /* only this window's; 0: all of the application's */
+    uint64_t root;    /* id: only this element and those below it; 0: all */
+    struct point aim; /* with root: a part of its size: only what is there, if x is above 0 */
+    size_t nodes;     /* at most; 0: ELEMENT_NODES */
+    int depth;        /* at most, below the root; 0: ELEMENT_DEPTH */
+    int children;     /* children of one element, at most; 0: ELEMENT_CHILDREN */
+    bool hidden;      /* includes elements that are not shown, as the items of closed menus */
     bool bounds;
     bool values;  /* text and numbers */
     bool actions; /* their names: costly */

@@ -19,6 +19,9 @@ local element = {}
 ---@field started? integer   that of sys.app for this process; 0 is not checked
 ---@field window? integer    only elements of this window: its id of sys.window
 ---@field root? integer      the id of an element: only this element and those below it
+---@field x? number          with root and y: a point in it, in shares of its size, above 0. Only the elements that the application
+---@field y? number          names at that point, each in the one before, and others beside these that lie there; only the root
+---                          if it names none. Where applications cannot be asked so it is as without a point
 ---@field nodes? integer     at most; default 2,000, at most 100,000
 ---@field depth? integer     at most, below the root; default 60, at most 1,000
 ---@field children? integer  of one element, at most; default 300

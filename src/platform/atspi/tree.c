@@ -198,7 +198,7 @@ static bool read_nodes(struct reading *reading, struct error *err)
     if (reading->whole && !walk->reused && has_cache(&reading->cached.about) &&
         !cache_read(walk, root->bus, err))
         return false;
-    if (!walk_on(walk, err))
+    if (!(!reading->whole && walk->query->aim.x > 0 ? hit_read(walk, err) : walk_on(walk, err)))
         return false;
     if (!walk->nodes.odd)
         return true;

@@ -112,6 +112,7 @@ static struct element_query read_element_query(lua_State *L)
         .started = whole_field(L, 1, "started"),
         .window = whole_field(L, 1, "window"),
         .root = whole_field(L, 1, "root"),
+        .aim = { bind_number(L, 1, "x", 0, 0, 1), bind_number(L, 1, "y", 0, 0, 1) },
         .nodes = (size_t)count_field(L, 1, "nodes", 0, NODES_MAX),
         .depth = count_field(L, 1, "depth", 0, DEPTH_MAX),
         .children = count_field(L, 1, "children", 0, NODES_MAX),
@@ -128,9 +129,9 @@ static struct element_query read_element_query(lua_State *L)
 
 static int element_tree(lua_State *L)
 {
-    static const char *const options[] = { "pid",     "started",  "window", "root",   "nodes",
-                                           "depth",   "children", "hidden", "bounds", "values",
-                                           "actions", "timeout",  NULL };
+    static const char *const options[] = { "pid",     "started",  "window", "root",    "nodes",
+                                           "depth",   "children", "hidden", "bounds",  "values",
+                                           "actions", "x",        "y",      "timeout", NULL };
     struct element_query query;
     struct tree_call *self;
 

@@ -33,6 +33,7 @@ struct node {
     bool behind;        /* its own facts are from an earlier look, too, or may be */
     bool located;       /* its bounds were asked for in this look */
     bool placed;        /* it reported bounds */
+    bool named;         /* it is around the element at a point: hit.c */
     struct rect bounds;
     enum node_age age;
 };

@@ -170,6 +170,18 @@ static bool lacks_children(const struct walk *walk, const struct node *node)
            (node->listed < node->count || node->unordered || node->guessed);
 }
 
+/* True if the node is beside those that are named at a point, and not there as well. */
+static bool is_elsewhere(const struct walk *walk, struct round *round, int place)
+{
+    const struct node *node = &walk->nodes.items[place];
+
+    if (node->known || node->parent < 0 || !walk->nodes.items[node->parent].named || node->named)
+        return false;
+    if (!node->located)
+        round_want(round, place, LACK_PLACE);
+    return !node->placed || !rect_has(&node->bounds, walk->aim);
+}
+
 static void look_for_lacks(struct walk *walk, struct round *round, int place, int depth)
 {
     const struct node *node = &walk->nodes.items[place];
@@ -181,8 +193,12 @@ static void look_for_lacks(struct walk *walk, struct round *round, int place, in
         return;
     }
     round->seen++;
+    if (is_elsewhere(walk, round, place))
+        return;
     if (!node->known) {
         round_want(round, place, LACK_ALL);
+        for (int i = 0; i < node->listed; i++) /* those that are named already */
+            look_for_lacks(walk, round, node->children[i], depth + 1);
         return;
     }
     if (!wanted && node->age == NODE_OLD)

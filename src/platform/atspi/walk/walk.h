@@ -13,10 +13,11 @@ struct walk {
     const struct element_query *query; /* none of its limits is 0 */
     struct nodes nodes;
     int root;
-    bool trusted;   /* the application's word that something is shown is true */
-    bool cut, late; /* late: cut because the time was over */
-    bool reused;    /* the nodes are from an earlier look */
-    size_t cached;  /* objects that came from the cache */
+    bool trusted;     /* the application's word that something is shown is true */
+    bool cut, late;   /* late: cut because the time was over */
+    bool reused;      /* the nodes are from an earlier look */
+    size_t cached;    /* objects that came from the cache */
+    struct point aim; /* of hit_read(), as the application counts */
 };
 
 /* Fills the set from the application's cache, if it has one. False: the deadline passed or the bus
@@ -32,6 +33,10 @@ bool walk_sample(struct walk *walk, size_t *size, struct error *err);
 /* Reads what is still missing below walk->root. Ends early, and sets cut, at a limit or the
  * deadline. False: the work was cancelled, or the bus is gone. */
 bool walk_on(struct walk *walk, struct error *err);
+
+/* Reads the root, the elements in it at the part of it that the query aims at, as the application
+ * names them, and others there; only the root if none is named. */
+bool hit_read(struct walk *walk, struct error *err);
 
 /* True if the application reports the node as shown, or as visible if its word is not trusted. */
 bool walk_may_be_shown(const struct walk *walk, const struct node *node);
