@@ -6,7 +6,6 @@ local json       = require "sys.json"
 local pages      = require "desktop.pages"
 local regions    = require "elements.tools.regions"
 local s          = require "schema"
-local target     = require "elements.find.target"
 local tool       = require "elements.tools.shared"
 
 local LIMIT = 1000000
@@ -18,15 +17,8 @@ local LIMIT = 1000000
 local function run(args, call)
   local region = { x = args.x, y = args.y, width = args.width, height = args.height }
   args.source = args.source or "auto"
-  local place, err, code = regions.place(args, region)
-  if not place then return fail.with(err, code) end
-  local snapshot
-  snapshot, err, code = target.look(place, { region = region })
-  if not snapshot then return fail.with(err, code) end
-  local nodes
-  nodes, err, code = regions.wanted(args, snapshot)
-  if not nodes then return fail.with(err, code) end
-  nodes = regions.within(nodes, region)
+  local nodes, place, code = regions.find(args, region)
+  if not nodes then return fail.with(place, code) end
   local page, token
   page, token, code = pages.cut(nodes, args, "ref")
   if not page then return fail.with(token, code) end

@@ -1,18 +1,26 @@
 --- The element under a point of the desktop.
 
+local element     = require "sys.element"
+local labels      = require "elements.read.labels"
 local popups      = require "elements.read.popups"
 local rect        = require "rect"
 local recognition = require "elements.read.recognition"
+local snapshots   = require "elements.read.snapshot"
+local state       = require "sys.state"
 local window      = require "sys.window"
 local words       = require "elements.read.words"
 
 local M = {}
 
+local KEPT = 200   -- windows whose elements are known; beyond that they are looked for again
+local PART = 100   -- elements of a row or a button that are read
+
 
 ---@class elements.Hit
 ---@field node elements.Node      what a click there is for: a control, not the text or the picture in it
 ---@field leaf elements.Node      the innermost element there
----@field snapshot elements.Snapshot
+---@field snapshot elements.Snapshot   partial: it may have only what is around the point
+---@field nodes elements.Node[]   those of the window, or of what a popup shows
 ---@field place elements.Place
 ---@field window sys.window.Window   the one that gets a click there; maybe a popup
 
@@ -59,6 +67,9 @@ end
 local function has_size(bounds) return bounds ~= nil and bounds.width > 1 and bounds.height > 1 end
 
 
+local function same(a, b) return a.x == b.x and a.y == b.y and a.width == b.width and a.height == b.height end
+
+
 local function area(node) return node.bounds.width * node.bounds.height end
 
 
@@ -70,8 +81,8 @@ local function area(node) return node.bounds.width * node.bounds.height end
 function M.smallest(nodes, x, y)
   local best
   for _, node in ipairs(nodes) do
-    local there = node.states.shown and has_size(node.bounds) and rect.holds(node.bounds, x, y)
-    if there and not words.SILENT[node.role] and (not best or area(node) <= area(best)) and in_view(node, x, y) then best = node end
+    local there = node.states.shown and has_size(node.bounds) and rect.holds(node.bounds, x, y) and not words.SILENT[node.role]
+    if there and (not best or area(node) <= area(best)) and in_view(node, x, y) then best = node end
   end
   return best
 end
@@ -126,27 +137,268 @@ function M.control(leaf)
 end
 
 
+-- --- asking the application ----------------------------------------------------------------------
+
+--- Roles of elements that hold others, and are no answer: something in them may be at the point that was not named.
+local CONTAINERS = words.set("window dialog alert group scrollarea form document canvas toolbar menubar statusbar tablist list "
+  .. "table tree row element")
+
+
+---@class elements.Top
+---@field pid integer
+---@field id integer      the element of the window,
+---@field bounds sys.window.Rect   where it was last
+---@field around? sys.element.Node[]   from it to a pane in it that has to be asked by itself
+
+---@return table<integer, elements.Top>  by window
+local function tops()
+  local mine = state.open "elements"
+  if not mine.tops or mine.known_tops >= KEPT then mine.tops, mine.known_tops = {}, 0 end
+  return mine.tops
+end
+
+
+--- The element of a window.
+---@return elements.Top?
+local function top_of(its)
+  local known = tops()[its.id]
+  if known and known.pid == its.pid then return known end
+  local tree = element.tree { pid = its.pid, started = its.started, depth = 1, bounds = true }
+  for _, node in ipairs(tree and tree.nodes or {}) do
+    if node.window == its.id and node.role ~= "application" and node.bounds then
+      local top, mine = { pid = its.pid, id = node.id, bounds = node.bounds }, state.open "elements"
+      tops()[its.id], mine.known_tops = top, mine.known_tops + 1
+      return top
+    end
+  end
+end
+
+
+--- The elements that the application names at the point in this one, which is the first, and those in the innermost.
+---@return sys.element.Tree?
+local function named(node, x, y)
+  local b = node.bounds
+  local function share(at, from, size) return math.min(1, math.max(1e-9, (at + 0.5 - from) / size)) end
+  return element.tree { root = node.id, x = share(x, b.x, b.width), y = share(y, b.y, b.height), bounds = true, values = true }
+end
+
+
+--- The same in a window, which may have moved since its element was read.
+---@param top elements.Top
+---@return sys.element.Tree?
+local function named_in(its, top, x, y)
+  for _ = 1, 2 do
+    local tree = named(top, x, y)
+    local now = tree and tree.nodes[1]
+    if not now or now.window ~= its.id or not now.bounds then break end
+    if same(now.bounds, top.bounds) then return tree end
+    top.bounds, top.around = now.bounds, nil
+  end
+  tops()[its.id] = nil
+end
+
+
+--- The first root pane of LibreOffice, or page, below the window: what is in it may be elsewhere than the application says.
+local function pane_in(nodes)
+  for i = 2, #nodes do
+    local native = nodes[i].native
+    if (native == "root pane" or native == "document web") and nodes[i].bounds then return i end
+  end
+end
+
+
+local function is_at(node, x, y) return node.bounds ~= nil and rect.holds(node.bounds, x, y) end
+
+
+--- The elements that are named in a pane, behind those around it, as these were read last.
+---@param around sys.element.Node[]  from the window to the pane
+---@return sys.element.Node[]? nodes
+---@return string? route
+local function named_in_pane(its, around, x, y)
+  local pane = around[#around]
+  local tree = named(pane, x, y)
+  local now = tree and not tree.late and tree.nodes[1]
+  if not now or not now.bounds or not same(now.bounds, pane.bounds) then return nil end
+  local nodes = {}
+  for i = 1, #around - 1 do
+    nodes[i] = {}
+    for key, value in pairs(around[i]) do nodes[i][key] = value end
+  end
+  nodes[1].name, nodes[1].states = its.title, { enabled = true, shown = true, active = its.focused or nil }
+  return table.move(tree.nodes, 1, #tree.nodes, #around, nodes), tree.route
+end
+
+
+--- The pane and all around it, from the window.
+local function up_from(nodes, pane)
+  local by_id, around, at = {}, {}, nodes[pane]
+  for _, node in ipairs(nodes) do by_id[node.id] = node end
+  while at do
+    table.insert(around, 1, at)
+    at = by_id[at.parent]
+  end
+  return around
+end
+
+
+local function any_at(nodes, from, x, y)
+  for i = from, #nodes do
+    if is_at(nodes[i], x, y) then return true end
+  end
+  return false
+end
+
+
+--- The elements that the application names at a point of its window, with others there; nil: it names nothing there. Elements
+--- in a pane may be elsewhere than it says: then the pane is asked, and that of LibreOffice at once the next time.
+---@return sys.element.Node[]? nodes
+---@return string? route
+local function nodes_at(its, x, y)
+  local top = top_of(its)
+  local around, known, route = top and top.around, nil, nil
+  if around and is_at(around[#around], x, y) then known, route = named_in_pane(its, around, x, y) end
+  if known or not top then return known, route end
+  local tree = named_in(its, top, x, y)
+  if not tree or tree.late or #tree.nodes < 2 then return nil end
+  local pane = pane_in(tree.nodes)
+  local is_root = pane and tree.nodes[pane].native == "root pane"
+  if not pane or not is_root and any_at(tree.nodes, pane + 1, x, y) then return tree.nodes, tree.route end
+  around = up_from(tree.nodes, pane)
+  if is_root then top.around = around end
+  return named_in_pane(its, around, x, y)
+end
+
+
+--- The elements without those in one that claims to have none: Chromium names the text of a button, which its tree does not have.
+---@param nodes sys.element.Node[]
+---@return sys.element.Node[]
+local function in_tree(nodes)
+  local kept, by_id = {}, {}
+  for i, node in ipairs(nodes) do
+    local up = i > 1 and by_id[node.parent]
+    if i == 1 or up and up.children ~= 0 then kept[#kept + 1], by_id[node.id] = node, node end
+  end
+  return kept
+end
+
+
+--- Marks the elements that may have their name from a label in them, which may be one that was not named.
+local function mark_parts(nodes)
+  for _, node in ipairs(nodes) do
+    node.part = (node.children or 0) > (node.listed or 0) and labels.may_have_inside(node) or nil
+  end
+end
+
+
+--- The elements with all that is in this one; nil: it is too much.
+---@param nodes sys.element.Node[]
+---@return sys.element.Node[]?
+local function with_whole(nodes, part)
+  local tree = element.tree { root = part.id, nodes = PART, bounds = true, values = true }
+  if not tree or tree.late or #tree.nodes >= PART then return nil end
+  local whole = {}
+  for i, node in ipairs(nodes) do
+    if node.id == part.id then break end
+    whole[i] = node
+  end
+  return table.move(tree.nodes, 1, #tree.nodes, #whole + 1, whole)
+end
+
+
+--- A look at the point alone; nil: the application names nothing there.
+---@return elements.Snapshot? snapshot
+---@return elements.Node? leaf
+local function glance(its, x, y)
+  local nodes, route = nodes_at(its, x, y)
+  nodes = nodes and in_tree(nodes)
+  if not nodes or #nodes < 2 then return nil end
+  local look, snapshot, leaf = { pid = its.pid, started = its.started, root = nodes[1].id, partial = true }, nil, nil
+  mark_parts(nodes)
+  for _ = 1, 2 do
+    snapshot = snapshots.of({ nodes = nodes, cut = false, route = route .. " at a point" }, look)
+    leaf = M.smallest(snapshot.nodes, x, y)
+    local control = leaf and M.control(leaf)
+    if not control or not control.part then break end
+    nodes = with_whole(nodes, control)
+    if not nodes then return nil end
+  end
+  return snapshot, leaf
+end
+
+
+--- True if what is around the element has to be read to tell its name, or that of its dialog.
+local function needs_more(node)
+  local top = node.top
+  return labels.may_name(node) or words.name(top) == "" and (top.role == "dialog" or top.role == "alert")
+end
+
+
+--- A look at the point alone; nil: it does not tell enough.
+---@return elements.Snapshot? snapshot
+---@return elements.Node[]? nodes
+---@return elements.Node? leaf
+local function quick(its, x, y)
+  local snapshot, leaf = glance(its, x, y)
+  if not snapshot or not leaf or CONTAINERS[leaf.role] or needs_more(leaf) or needs_more(M.control(leaf)) then return nil end
+  return snapshot, snapshot.nodes, leaf
+end
+
+
+-- --- both ---------------------------------------------------------------------------------------------
+
 --- Finds the element that gets a click at a point.
 ---@param x number
 ---@param y number
----@param options? {source?: string}  the source of elements, as for recognition.look(); default: the tree alone
+---@param options? {source?: string, region?: sys.window.Rect}  as for recognition.look(); by default the tree alone
 ---@return elements.Hit? hit
 ---@return string? err
 ---@return string? code  "window_not_found"; "element_not_found": the window has no element there; "no_tree", ...
 function M.at(x, y, options)
   local its, err, code = M.window(x, y)
   if not its then return nil, err, code end
-  local place = { pid = its.pid, started = its.started, source = options and options.source or "tree" }
-  local snapshot
-  snapshot, err, code = recognition.look(place)
+  return M.within(its, x, y, options)
+end
+
+
+--- Looks at the whole application.
+---@return elements.Snapshot? snapshot
+---@return elements.Node[]|string|nil nodes
+---@return elements.Node|string|nil leaf
+local function thorough(its, x, y, source, region)
+  local snapshot, err, code = recognition.look { pid = its.pid, started = its.started, source = source, region = region }
   if not snapshot then return nil, err, code end
   local nodes = its.kind == "popup" and M.in_popup(snapshot, its) or snapshot.nodes
-  local leaf = M.smallest(nodes, x, y)
-  if not leaf then
-    return nil, ("%s has no element at %g,%g."):format(words.quote(its.title, 60), x, y), "element_not_found"
-  end
-  return { node = M.control(leaf), leaf = leaf, snapshot = snapshot, place = place, window = its }
+  return snapshot, nodes, M.smallest(nodes, x, y)
 end
+
+
+--- The same in the window that a click at the point reaches.
+---@param its sys.window.Window
+---@param x number
+---@param y number
+---@param options? {source?: string, region?: sys.window.Rect}
+---@return elements.Hit? hit
+---@return string? err
+---@return string? code
+function M.within(its, x, y, options)
+  local source, region = options and options.source or "tree", options and options.region
+  local snapshot, nodes, leaf = nil, nil, nil
+  if not source:find "^ocr" then snapshot, nodes, leaf = quick(its, x, y) end
+  if not snapshot then snapshot, nodes, leaf = thorough(its, x, y, source, region) end
+  if not snapshot then return nil, nodes --[[@as string]], leaf --[[@as string]] end
+  if not leaf then
+    local called = its.title == "" and "The window" or words.quote(its.title, 60)
+    return nil, ("%s has no element at %g,%g."):format(called, x, y), "element_not_found"
+  end
+  local place = { pid = its.pid, started = its.started, source = source }
+  return { node = M.control(leaf), leaf = leaf, snapshot = snapshot, nodes = nodes, place = place, window = its }
+end
+
+
+--- True if the element only holds others: nothing better is at its points.
+---@param node elements.Node
+---@return boolean
+function M.is_container(node) return CONTAINERS[node.role] or false end
 
 
 return M

@@ -30,6 +30,10 @@ local LINES = words.set "listitem row treeitem cell"
 local FIELDS = words.set "entry text password combobox spin slider progress"
 
 
+--- Roles of elements whose text is their name: rows of lists, and buttons of toolkits that do not name them.
+local BY_CONTENT = { listitem = true, row = true, cell = true, treeitem = true, tab = true, button = true, toggle = true,
+  link = true, menuitem = true, checkitem = true, radioitem = true, header = true }
+
 local function pressed_around(label)
   local up = label.up
   while up and not PRESSED[up.role] do up = up.up end
@@ -63,6 +67,18 @@ local function is_called_by_value(node) return node.role == "combobox" and words
 local function is_open(node)
   return not node.label and (words.own_name(node) == "" or is_called_by_value(node))
 end
+
+
+--- True if a label beside the element may name it.
+---@param node elements.Node
+---@return boolean
+function M.may_name(node) return NAMED[node.role] ~= nil and is_open(node) end
+
+
+--- True if the element may have its name from a label in it.
+---@param node sys.element.Node
+---@return boolean
+function M.may_have_inside(node) return BY_CONTENT[node.role] ~= nil and words.own_name(node) == "" end
 
 
 --- Notes which labels only repeat a title, and returns the windows that have a field without a name.
@@ -241,9 +257,6 @@ local function name_by_order(node, sequences)
 end
 
 
---- Roles of elements whose text is their name: rows of lists, and buttons of toolkits that do not name them.
-local BY_CONTENT = { listitem = true, row = true, cell = true, treeitem = true, tab = true, button = true, toggle = true,
-  link = true, menuitem = true, checkitem = true, radioitem = true, header = true }
 local CONTENT_DEPTH = 4
 
 
@@ -268,7 +281,7 @@ end
 
 local function name_by_content(nodes)
   for _, node in ipairs(nodes) do
-    local unnamed = BY_CONTENT[node.role] and #node.down > 0 and words.own_name(node) == ""
+    local unnamed = BY_CONTENT[node.role] and #node.down > 0 and not node.part and words.own_name(node) == ""
     if unnamed and not (node.role == "tab" and holds_fields(node)) then
       local label = content_of(node, CONTENT_DEPTH)
       if label and not label.names then node.label, label.names = units.text_of(label), node end

@@ -27,7 +27,7 @@ local KEPT = 20000   -- refs; beyond that the oldest half is forgotten
 ---@field look integer     the look in which it was seen first
 ---@field top integer      id of the window or dialog that it is in
 ---@field top_name string   its title
----@field alike integer    how many in its window had the same role and name, including itself
+---@field alike integer    how many in its window had the same role and name, including itself; 0: not known
 ---@field around? string   the text around it, if others are like it
 
 ---@class elements.Known
@@ -128,8 +128,10 @@ end
 
 
 --- True if a node in place of the record's element is certainly that element, made again: no element like it came or went, and
---- if there are several, the text around it is the same, or there is none and it is at the same place.
+--- if there are several, the text around it is the same, or there is none and it is at the same place. How many there were is
+--- not known of an element that was only seen in a part: then it is the only one, at the same place.
 local function is_made_anew(record, node, alike)
+  if record.alike == 0 then return alike == 1 and is_same_top(record, node) and same_bounds(record.bounds, node.bounds) end
   if record.alike ~= alike or not is_same_top(record, node) then return false end
   if alike == 1 then return true end
   local now = words.WORKED[node.role] and around(node) or nil
@@ -162,6 +164,7 @@ end
 local function record_of(mine, node, snapshot, alike)
   local record = mine.by_id[node.id]
   if record and record.pid == snapshot.pid then return record end
+  if snapshot.partial then return new_record(mine) end
   record = mine.by_key[full_key(snapshot.pid, snapshot.started, node.key)]
   if record and not snapshot.by_id[record.id] and is_made_anew(record, node, alike) then
     mine.by_id[record.id] = nil
@@ -173,18 +176,19 @@ end
 
 --- Gives each node its ref.
 ---@param snapshot elements.Snapshot
----@param whole boolean  true: a look at the application, whose keys begin at windows; keys of a part differ
+---@param whole boolean  true: a look at the application, whose keys begin at windows; keys of a part differ. Those of a partial
+---                       snapshot lack places among siblings, so nothing is found by them
 function M.give(snapshot, whole)
   local mine, counts = known(), count_kinds(snapshot.nodes)
   mine.look = mine.look + 1
   for _, node in ipairs(snapshot.nodes) do
     local record = mine.by_id[node.id]
     if whole or not record then
-      local alike = counts[kind_of(node)]
+      local alike = snapshot.partial and 0 or counts[kind_of(node)]
       record = record_of(mine, node, snapshot, alike)
       fill(record, node, snapshot, alike)
       mine.by_id[node.id] = record
-      mine.by_key[full_key(snapshot.pid, snapshot.started, node.key)] = record
+      if not snapshot.partial then mine.by_key[full_key(snapshot.pid, snapshot.started, node.key)] = record end
     end
     node.ref = record.ref
   end

@@ -36,6 +36,7 @@ M.NODES = 3000   -- nodes that are read, at most
 ---@field scrolled? true         it was scrolled into view for the click
 ---@field now? table<string, true>  its states when it was made ready for the click
 ---@field columns? integer       of a table, once they were counted
+---@field part? true             not all that is in it was read: its name may be in the rest
 ---@field unseen? true           it was not shown when it was found
 ---@field popup? integer         the window of the open menu that it is in, if the application does not tell that it is shown
 
@@ -48,6 +49,7 @@ M.NODES = 3000   -- nodes that are read, at most
 ---@field route string
 ---@field note? string
 ---@field late? boolean          it was, or may have been, cut for lack of time
+---@field partial? boolean       it has only what is around a point
 
 
 --- True for a closed popover of GTK 4. It stays in the tree and is reported as shown, and so is all of its content; it only has
@@ -154,6 +156,7 @@ end
 ---@field started? integer
 ---@field window? integer   only this window
 ---@field root? integer     only elements below this one
+---@field partial? boolean  the tree has only what is around a point
 ---@field hidden? boolean   also elements that are not shown
 ---@field actions? boolean
 ---@field nodes? integer    at most
@@ -176,7 +179,7 @@ function M.of(tree, look)
   dialog_name.give(nodes)
   for _, node in ipairs(look.background and nodes or {}) do node.background = true end
   local snapshot = { pid = look.pid, started = look.started or 0, nodes = nodes, by_id = by_id, cut = tree.cut,
-    late = tree.late, route = tree.route, note = tree.note }
+    late = tree.late, route = tree.route, note = tree.note, partial = look.partial }
   refs.give(snapshot, not look.root)
   return snapshot
 end
