@@ -15,7 +15,7 @@ from kit import Place                # noqa: E402
 import tap                           # noqa: E402
 from tap import Failure              # noqa: E402
 
-TOOLSETS = ("--toolset", "desktop,elements,scripting")
+TOOLSETS = ("--toolset", "desktop,elements,scripting,sessions,macros")
 # All that a client of these toolsets may rely on, by the names that it has for them.
 NAMES = """
     open_application get_application list_applications delete_application
@@ -24,7 +24,8 @@ NAMES = """
     list_displays get_display get_clipboard write_clipboard clear_clipboard get_clipboard_history create_input list_inputs
     create_observation get_observation list_observations cancel_observation
     execute_apple_script execute_javascript execute_shell_command validate_script
-    capture_screenshot capture_window_screenshot capture_element_screenshot capture_region_screenshot""".split()
+    capture_screenshot capture_window_screenshot capture_element_screenshot capture_region_screenshot
+    create_session get_session list_sessions delete_session create_macro get_macro list_macros execute_macro""".split()
 START = {"protocolVersion": "2024-11-05", "capabilities": {"elicitation": {}}, "clientInfo": {"name": "whole", "version": "1"}}
 ANSWER = {"action": "accept", "content": {"answer": "Allow once"}}
 
@@ -136,7 +137,7 @@ def beginning(wire):
     wire.notify("notifications/initialized")
     names = names_of(wire)
     same(sorted(set(NAMES) - set(names)), [], "not listed")
-    same(len(NAMES), 38)
+    same(len(set(NAMES)), 46)
 
 
 def work(wire):
