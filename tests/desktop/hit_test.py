@@ -80,7 +80,7 @@ def a_window_that_moved(tools, _desktop):
 
 
 def an_open_menu(tools, desktop):
-    """What it covers was found, beside its items or in their place."""
+    """A text that it covers was found, beside its items or in their place."""
     note = desktop.folder / "covered.txt"
     note.write_text("covered\n" * 40)
     with opened(tools, "mousepad", files=[str(note)]) as app:

@@ -105,7 +105,7 @@ def its_elements_are_found(client, _desktop):
 
 
 def shown(client):
-    """What the calculator shows."""
+    """The text that the calculator shows."""
     _, found = client.call("find_elements", application=client.app, role="text")
     return found["elements"][0].get("value", "") if found["elements"] else ""
 

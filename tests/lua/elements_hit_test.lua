@@ -22,7 +22,7 @@ t.case("the smallest box at the point is taken, and of two as large the later on
     { "Save", "inner", "bar", "none" })
 end)
 
-t.case("what is hidden, or scrolled away from the point, is not there", function()
+t.case("an element that is hidden, or scrolled away from the point, is not there", function()
   local s = shown { { 0, "window", "w" }, { 1, "scrollarea", "area", bounds = box(100, 100, 200, 100) },
     { 2, "button", "far", bounds = box(100, 300) }, { 1, "button", "hidden", bounds = box(100, 400), states = { shown = false } } }
   t.same({ smallest(s, 110, 310), smallest(s, 110, 410) }, { "w", "w" })
@@ -34,7 +34,7 @@ t.case("the text in a button is for the button, and that of a page is for itself
   t.same({ control(s, 4), control(s, 6), control(s, 8), control(s, 2) }, { "Send", "Terms", "Pear", "Send" })
 end)
 
-t.case("what is in the page of a tab is not for the tab", function()
+t.case("an element in the page of a tab is not for the tab", function()
   local s = shown { { 0, "window", "w" }, { 1, "tab", "One" }, { 2, "group", "page" }, { 3, "label", "Text" } }
   t.same({ control(s, 3), control(s, 4) }, { "page", "Text" })
 end)

@@ -103,7 +103,7 @@ function M.in_popup(snapshot, popup)
 end
 
 
--- --- what a click is for ------------------------------------------------------------------------
+-- --- the control that gets a click ------------------------------------------------------------------------
 
 --- Roles of elements that only show what another is for.
 local SHOWS = words.set "label image element heading group"

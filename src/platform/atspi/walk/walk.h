@@ -17,7 +17,7 @@ struct walk {
     bool cut, late;   /* late: cut because the time was over */
     bool reused;      /* the nodes are from an earlier look */
     size_t cached;    /* objects that came from the cache */
-    struct point aim; /* of hit_read(), as the application counts */
+    struct point aim; /* the point that hit_read() looks for, as the application counts */
 };
 
 /* Fills the set from the application's cache, if it has one. False: the deadline passed or the bus
