@@ -236,8 +236,12 @@ def where_it_cannot_work(desktop):
     with desktops.Desktop(server=("-extension", "RECORD")) as other:
         refused(other, "has no RECORD extension")
     with desktops.Desktop() as other, xclient.Client(other.env["DISPLAY"]) as client:
-        client.atom("WL_SURFACE_ID")        # as Xwayland has it
+        client.atom("WL_SURFACE_ID")        # Xwayland has it, and what window managers for both leave on any display
         client.lib.XSync(client.display, False)
+        with recorded(other) as it:
+            press(other, "key", "a")
+            same(it.words(2), both("a a"))
+        other.env["WAYLAND_DISPLAY"] = "wayland-0"
         refused(other, "Log in to an X11 session to record")
     desktop.env["PERIGEE_DESKTOP"] = "fake"
     try:

@@ -82,7 +82,8 @@ bool x11_record(struct desktop *handle, int wake_fd, const struct watch_told *to
     unsigned enabled;
     int n;
     bool ok = !XQueryExtension(desktop->display, "XWAYLAND", &n, &n, &n) &&
-              !XInternAtom(desktop->display, "WL_SURFACE_ID", True); /* versions before 23.1 */
+              !(getenv("WAYLAND_DISPLAY") && /* versions before 23.1 */
+                XInternAtom(desktop->display, "WL_SURFACE_ID", True));
 
     if (!ok)
         error_set(err, "not_supported",
