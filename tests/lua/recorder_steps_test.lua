@@ -8,7 +8,7 @@ local BAR = {
   { 0, "window", "Notes" }, { 1, "menubar" }, { 2, "menu", "File" }, { 3, "menuitem", "Save As..." }, { 2, "menu", "Edit" },
   { 3, "menu", "Convert" }, { 4, "menuitem", "To Upper" }, { 1, "text", "", states = { editable = true, multiline = true } },
   { 1, "button", "Send" }, { 1, "checkbox", "Wrap" }, { 1, "checkbox", "Spell", states = { checked = true } },
-  { 1, "combobox", "Size" }, { 2, "menuitem", "Large" }, { 1, "entry", "Name", states = { editable = true } },
+  { 1, "combobox", "Size", value = "Small" }, { 2, "menuitem", "Large" }, { 1, "entry", "Name", states = { editable = true } },
   { 1, "password", "Password", states = { editable = true } }, { 1, "tab", "Page" }, { 1, "canvas" },
   { 1, "list" }, { 2, "listitem", "Pear" }, { 3, "button", "Add" }, { 2, "listitem", "Plum" }, { 3, "button", "Add" },
   { 1, "terminal", "" },

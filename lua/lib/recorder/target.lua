@@ -2,7 +2,7 @@
 
 local element_target = require "elements.find.target"
 local identity       = require "macros.identity"
-local selector       = require "recorder.selector"
+local selector       = require "macros.selector"
 local selectors      = require "elements.find.selector"
 local words          = require "elements.read.words"
 
@@ -32,7 +32,7 @@ function M.of(kind, snapshot, window_id, node)
   if not line then return nil end
   local known = identity.record(kind, line, selectors.parse(line), node, part)
   if HELD[node.role] and known.name == words.clean(node.value) then known.name = nil end
-  return { line = line, counted = counted or false, known = known, hint = selector.name(node), role = node.role, id = node.id,
+  return { line = line, counted = counted or false, known = known, hint = selector.lasting_name(node), role = node.role, id = node.id,
     window = own }
 end
 
