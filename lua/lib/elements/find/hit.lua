@@ -149,6 +149,8 @@ local CONTAINERS = words.set("window dialog alert group scrollarea form document
 ---@field id integer      the element of the window,
 ---@field bounds sys.window.Rect   where it was last
 ---@field around? sys.element.Node[]   from it to a pane in it that has to be asked by itself
+---@field silent? boolean   it named nothing at the last point
+---@field deaf? boolean     it named nothing where there was something, as GTK 4 does: it is not asked again
 
 ---@return table<integer, elements.Top>  by window
 local function tops()
@@ -257,9 +259,10 @@ local function nodes_at(its, x, y)
   local top = top_of(its)
   local around, known, route = top and top.around, nil, nil
   if around and is_at(around[#around], x, y) then known, route = named_in_pane(its, around, x, y) end
-  if known or not top then return known, route end
+  if known or not top or top.deaf then return known, route end
   local tree = named_in(its, top, x, y)
-  if not tree or tree.late or #tree.nodes < 2 then return nil end
+  top.silent = tree and #tree.nodes < 2
+  if not tree or tree.late or top.silent then return nil end
   local pane = pane_in(tree.nodes)
   local is_root = pane and tree.nodes[pane].native == "root pane"
   if not pane or not is_root and any_at(tree.nodes, pane + 1, x, y) then return tree.nodes, tree.route end
@@ -368,7 +371,9 @@ local function thorough(its, x, y, source, region)
   local snapshot, err, code = recognition.look { pid = its.pid, started = its.started, source = source, region = region }
   if not snapshot then return nil, err, code end
   local nodes = its.kind == "popup" and M.in_popup(snapshot, its) or snapshot.nodes
-  return snapshot, nodes, M.smallest(nodes, x, y)
+  local leaf, top = M.smallest(nodes, x, y), tops()[its.id]
+  if top and top.silent and leaf and leaf.window == its.id and not words.TOPS[leaf.role] then top.deaf = true end
+  return snapshot, nodes, leaf
 end
 
 
