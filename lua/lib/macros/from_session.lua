@@ -24,7 +24,7 @@ local function decoded(text) return text and json.decode(text) or nil end
 local function call_of(shelf, listed, lookup, is_before)
   local row, err, code = shelf:row(listed.number)
   if not row then return nil, err, code end
-  local tool, arguments = row.tool, nil
+  local tool, arguments = row.tool
   arguments, err, code = references.resolve(decoded(row.arguments) or {}, lookup)
   if not arguments then return nil, err, code end
   if tool == "call_tool" and type(arguments.name) == "string" then

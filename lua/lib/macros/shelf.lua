@@ -285,7 +285,7 @@ function M.save(id, text, source, options)
   local path, err, code = options and options.path, nil, nil
   if not path then path, err, code = M.path(id) end
   if not path then return nil, err, code end
-  local shown, ok = {}, nil
+  local shown, ok = {}
   for i, step in ipairs(M.steps(text)) do shown[i] = step.text end
   ok, err, code = M.allow(id, table.concat(shown, "\n"))
   if ok then ok, err, code = M.write(path, text, source, options and options.record) end
