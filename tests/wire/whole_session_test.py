@@ -26,6 +26,8 @@ NAMES = """
     execute_apple_script execute_javascript execute_shell_command validate_script
     capture_screenshot capture_window_screenshot capture_element_screenshot capture_region_screenshot
     create_session get_session list_sessions delete_session create_macro get_macro list_macros execute_macro""".split()
+# Further ones of its sessions, which undo what was done.
+MORE = "begin_transaction commit_transaction rollback_transaction get_session_snapshot".split()
 START = {"protocolVersion": "2024-11-05", "capabilities": {"elicitation": {}}, "clientInfo": {"name": "whole", "version": "1"}}
 ANSWER = {"action": "accept", "content": {"answer": "Allow once"}}
 
@@ -136,7 +138,7 @@ def beginning(wire):
     same(started["protocolVersion"], "2024-11-05")
     wire.notify("notifications/initialized")
     names = names_of(wire)
-    same(sorted(set(NAMES) - set(names)), [], "not listed")
+    same(sorted(set(NAMES + MORE) - set(names)), [], "not listed")
     same(len(set(NAMES)), 46)
 
 
