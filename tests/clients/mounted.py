@@ -3,6 +3,7 @@
 import base64
 import json
 import os
+import re
 import shutil
 import tempfile
 
@@ -80,7 +81,9 @@ def files_mounted():
         with open(path, "w", encoding="utf-8") as file:
             file.write("line\n" * 40000)
         failed, said, whole = at.call("fs_read_text_file", path=path)
-        assert not failed and "[truncated: 100000 more bytes of 200000; " in said, said[-300:]
+        note = whole["content"][-1]["text"]
+        cut = re.fullmatch(r"\[truncated: (\d+) more bytes of 200000; the whole is kept as (r\d+): @@ref_\2(__text)?\]", note)
+        assert not failed and cut and len(said) + int(cut[1]) == 200000 and len(said) <= 100000, note
         failed, said, whole = at.call("fs_read_text_file", path=path, head=3)
         assert said == "line\nline\nline", said
         assert not failed and whole["content"][0]["type"] == "text", whole

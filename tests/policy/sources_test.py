@@ -298,7 +298,7 @@ NONE = {
     "json": None, "mime": None, "crypto": None, "log": None, "state": None, "trace": None, "taint": None, "effect": None,
     "http": "escape host_scope stream:close", "dbus": "connect wire:send wire:bus wire:name wire:dropped wire:close",
     "events": "watch idle elements bind bound files stream:take stream:call stream:again stream:dropped stream:close files:next files:add "
-              "files:remove files:close",
+              "files:remove files:close presses",      # what the user presses is no text of others
     "mcp": "client:running client:close", "webhook": "open listener:port listener:close request:answer request:release",
     "smtp": None, "osascript": "explain",
     # Files and secrets of the user's, programs that the user's code starts: docs/policy.md says so.

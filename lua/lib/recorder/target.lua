@@ -32,8 +32,8 @@ function M.of(kind, snapshot, window_id, node)
   if not line then return nil end
   local known = identity.record(kind, line, selectors.parse(line), node, part)
   if HELD[node.role] and known.name == words.clean(node.value) then known.name = nil end
-  return { line = line, counted = counted or false, known = known, hint = selector.lasting_name(node), role = node.role, id = node.id,
-    window = own }
+  return { line = line, counted = counted or false, known = known, hint = selector.lasting_name(node), role = node.role,
+    id = node.id, window = own }
 end
 
 

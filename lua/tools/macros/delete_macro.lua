@@ -40,10 +40,10 @@ return {
   run = run,
 
   examples = {
-    { "removes the file and its record", given = GIVEN, args = { name = "macros/note" },
+    { "removes the file, its record and its pictures", given = GIVEN, args = { name = "macros/note" },
       want = { name = "macros/note", file = "/mine/tools/macros/note.lua" },
-      did  = { "engine.status", "files.list", "process.run rm -f -- /mine/tools/macros/note.steps.json "
-               .. "/mine/tools/macros/note.lua", "console.reload" } },
+      did  = { "engine.status", "files.list", "process.run rm -rf -- /mine/tools/macros/note.steps "
+               .. "/mine/tools/macros/note.steps.json /mine/tools/macros/note.lua", "console.reload" } },
     { "names the nearest", given = GIVEN, args = { name = "nota" }, err = "did you mean note?", code = "MACRO_NOT_FOUND" },
   },
 }
