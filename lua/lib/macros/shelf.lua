@@ -68,7 +68,8 @@ function M.find(name)
     if each.id == id then return each end
     ids[i] = each.id
   end
-  return nil, ("There is no macro %q%s. list_macros lists them"):format(id, nearest.question(id, ids, "; ")), "MACRO_NOT_FOUND"
+  local question = nearest.question(id, ids, "; ")
+  return nil, ("There is no macro %q%s list_macros lists them"):format(id, question == "" and "." or question), "MACRO_NOT_FOUND"
 end
 
 
