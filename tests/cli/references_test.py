@@ -13,6 +13,7 @@ sys.path.insert(0, str(TOP / "tests" / "lib"))
 
 import folders                              # noqa: E402
 import tap                                  # noqa: E402
+from results import bad, good               # noqa: E402
 from server import PERIGEE, Server          # noqa: E402
 from tools import until                     # noqa: E402
 
@@ -59,21 +60,6 @@ def serve(client="ann", **more):
     server = Server([PERIGEE, "serve", "--toolset", "sessions,engine,test"], env=ENV)
     server.initialize(client=client, **more)
     return server
-
-
-def good(server, tool, **arguments):
-    result = server.call(tool, arguments)["result"]
-    if result.get("isError"):
-        raise tap.Failure(f"{tool} {arguments}: {result['content']}")
-    return result.get("structuredContent", result["content"][0]["text"])
-
-
-def bad(server, tool, **arguments):
-    """The code and the text of a failure."""
-    result = server.call(tool, arguments)["result"]
-    if not result.get("isError"):
-        raise tap.Failure(f"{tool} {arguments} did not fail: {result}")
-    return result["_meta"].get("perigee/code"), result["content"][0]["text"]
 
 
 def each_error_says_what_to_do():

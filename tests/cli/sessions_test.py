@@ -17,6 +17,7 @@ sys.path.insert(0, str(TOP / "tests" / "lib"))
 import folders                              # noqa: E402
 import tap                                  # noqa: E402
 from http_peer import HttpServer            # noqa: E402
+from results import bad                     # noqa: E402
 from server import PERIGEE, Server          # noqa: E402
 from tools import until                     # noqa: E402
 
@@ -78,14 +79,6 @@ def good(server, tool, **arguments):
     if result.get("isError"):
         raise tap.Failure(f"{tool} {arguments}: {result['content']}")
     return result["structuredContent"]
-
-
-def bad(server, tool, **arguments):
-    """The code and the text of a failure."""
-    result = server.call(tool, arguments)["result"]
-    if not result.get("isError"):
-        raise tap.Failure(f"{tool} {arguments} did not fail: {result}")
-    return result["_meta"].get("perigee/code"), result["content"][0]["text"]
 
 
 def names(server):

@@ -14,6 +14,7 @@ sys.path.insert(0, str(TOP / "tests" / "lib"))
 
 import folders                              # noqa: E402
 import tap                                  # noqa: E402
+from results import bad, good               # noqa: E402
 from server import PERIGEE, Server          # noqa: E402
 from tools import until                     # noqa: E402
 
@@ -55,21 +56,6 @@ def serve(client="ann"):
     server = Server([PERIGEE, "serve", *SHOWN], env=ENV)
     server.initialize(client=client)
     return server
-
-
-def good(server, tool, **arguments):
-    result = server.call(tool, arguments)["result"]
-    if result.get("isError"):
-        raise tap.Failure(f"{tool} {arguments}: {result['content']}")
-    return result.get("structuredContent", result["content"][0]["text"])
-
-
-def bad(server, tool, **arguments):
-    """The code and the text of a failure."""
-    result = server.call(tool, arguments)["result"]
-    if not result.get("isError"):
-        raise tap.Failure(f"{tool} {arguments} did not fail: {result}")
-    return result["_meta"].get("perigee/code"), result["content"][0]["text"]
 
 
 def kill(server):
