@@ -17,7 +17,7 @@ local M = {}
 ---@field structured? any
 ---@field failed boolean
 ---@field reads boolean    it changes nothing
----@field before? boolean   it is no part of the macro: it only says what refs mean
+---@field before? boolean   it is not part of the macro: it only says what refs mean
 
 ---@class macros.Deed
 ---@field kind string      "open", "set", "click", "choose", "menu", "dialog", "keys", "type", "verify", "wait", "look", "call"

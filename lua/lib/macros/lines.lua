@@ -243,7 +243,7 @@ function TOOLS.verify(writing, args)
 end
 
 
---- A part of a result's text, which becomes a value of its own (macros.carried). It is no step.
+--- A part of a result's text, which becomes a value of its own (macros.carried). It is not a step.
 TOOLS["macro.part"] = function(writing, args, name)
   local line = line_of_call(writing):add(args.text):add(args.after):add(args.before)
   if line.err then return nil, line.err end

@@ -154,7 +154,7 @@ function Macro:open(application, options)
 end
 
 
---- Returns the one open window of an application, or with a title. It is no step.
+--- Returns the one open window of an application, or with a title. It is not a step.
 ---@param which {application?: string, title?: string}  title: as a whole; * stands for any characters
 ---@return macros.Window
 function Macro:window(which)

@@ -23,10 +23,13 @@ local function run(args, call)
   local transaction
   transaction, err, code = store.begin(session, client)
   if not transaction then return telling.failure(err, code) end
-  recorder.open(transaction, client)
   local ok
   ok, err, code = sessions.use(session)
-  if not ok then return telling.failure(err, code) end
+  if not ok then
+    store.close(transaction, "rolled_back")   -- or it would stay open, for a client that knows nothing of it
+    return telling.failure(err, code)
+  end
+  recorder.open(transaction, client)
   return told.result(call, ("Began the transaction %s in %s. rollback_transaction undoes what can be undone of what you do from "
     .. "now on: files, places of windows, values of fields, the clipboard."):format(transaction.name, told.line(session)),
     { transaction_id = transaction.name, session = telling.about(session) })
@@ -71,5 +74,11 @@ return {
                 ["transactions.store.begin"] = { n = 3, false, "sessions/taxes has the open transaction k3v9 already. Commit it "
                   .. "or roll it back first.", "transaction_active" } },
       args  = { session = "taxes" }, err = "has the open transaction k3v9 already", code = "TRANSACTION_ACTIVE" },
+    { "ends it again where the session cannot be used",
+      given = { ["sessions.sessions.find"] = TAXES, ["transactions.recorder.of"] = { n = 1, false },
+                ["sessions.clients.of"] = { key = "x", owner = "x" },
+                ["transactions.store.begin"] = { id = 1, name = "k3v9", session = 3 }, ["transactions.store.close"] = 0,
+                ["sessions.sessions.use"] = { n = 3, false, "Another process holds the file for too long.", "busy" } },
+      args  = { session = "taxes" }, err = "Another process holds the file", code = "BUSY" },
   },
 }

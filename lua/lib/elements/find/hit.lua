@@ -139,7 +139,7 @@ end
 
 -- --- asking the application ----------------------------------------------------------------------
 
---- Roles of elements that hold others, and are no answer: something in them may be at the point that was not named.
+--- Roles of elements that hold others, and do not answer: something in them may be at the point that was not named.
 local CONTAINERS = words.set("window dialog alert group scrollarea form document canvas toolbar menubar statusbar tablist list "
   .. "table tree row element")
 
