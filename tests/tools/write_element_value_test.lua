@@ -110,9 +110,10 @@ local function page_date(names, more)
 end
 
 
---- The same, alive: what is typed goes to the part with the focus, and Tab leaves it.
-local function live_date(names)
-  local rows, focus = page_date(names), nil
+--- The same, alive: what is typed goes to the part with the focus, and Tab leaves it. `late`: as in a browser that is busy, a
+--- full part gives the focus to the next one, and a part that is asked for while it has the focus gets it once more after that.
+local function live_date(names, late)
+  local rows, focus, asked, owed = page_date(names), nil, nil, nil
   local stubs = ui.live(function()
     for i, row in ipairs(rows) do
       if i > 2 then row.states = { focusable = true, focused = i == focus } end
@@ -121,11 +122,14 @@ local function live_date(names)
   end, function(what) if what == "key tab" then focus = nil end end)
   return ui.with(stubs, {
     ["sys.element.act"] = function(id)
+      asked = late and focus == id and id or nil
       focus = id
       return { agreed = true, route = "at-spi" }
     end,
     ["sys.input.type"] = function(text)
+      focus, owed, asked = owed or focus, asked, nil
       rows[focus].value, rows[focus].number = text, tonumber(text)
+      if late and #text == 2 then focus = focus + 1 end
       return { sent = 2 * #text }
     end })
 end
@@ -301,6 +305,8 @@ local CASES = {
     args = { element = "entry", value = "2026-02-03" },
     want = { effect = "confirmed", route = "keys, then tab", value = "2026-02-03" }, has = { '~ e3 spin "Day" =03' } },
   { "a date of a page whose year comes first", given = live_date { "Year", "Month", "Day" },
+    args = { element = "entry", value = "2026-02-03" }, want = { effect = "confirmed", value = "2026-02-03" } },
+  { "a date of a page that goes on to the next part by itself, late", given = live_date({ "Day", "Month", "Year" }, true),
     args = { element = "entry", value = "2026-02-03" }, want = { effect = "confirmed", value = "2026-02-03" } },
   { "a day that there is not", given = live_date { "Day", "Month", "Year" }, args = { element = "entry", value = "2026-02-30" },
     err = 'entry "Arrival" takes a value such as 2026-02-03, and "2026-02-30" is none.', code = "INVALID_ARGUMENT" },

@@ -2,13 +2,19 @@
 """The entries of pages that are not text, of every kind and in languages with other orders: what is written is what the page gets, or
 the result says that it is not."""
 
+import contextlib
 import itertools
 import os
+import random
 import shutil
+import signal
 import sys
+import threading
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
+import procs                                # noqa: E402
 from lab import page                        # noqa: E402
 from tap import Skip                        # noqa: E402
 from tools import Failure, has, run, same, until     # noqa: E402
@@ -62,6 +68,12 @@ class Form:
     def values(self):
         return self.title().removeprefix("page ").split(" — ")[0].split("|")
 
+    def comes_to_hold(self, number, value):
+        """The title tells of a value a moment after the value itself."""
+        with contextlib.suppress(Failure):
+            until(lambda: is_so(value, self.values()[number]), "the value in the page")
+        return is_so(value, self.values()[number])
+
     def write(self, number, value):
         kind = self.kinds[number].split()[0]
         role = ROLES.get(kind, "group" if self.browser == "firefox" and kind == "time" else "entry")
@@ -88,12 +100,59 @@ def written(browser, language):
             for number, value in itertools.chain.from_iterable(((i, v) for v in KINDS[kind]) for i, kind in enumerate(kinds)):
                 result = it.write(number, value)
                 effect = result.get("structuredContent", {}).get("effect")
-                if effect != "confirmed" or not is_so(value, it.values()[number]):
+                if effect != "confirmed" or not it.comes_to_hold(number, value):
                     wrong.append((kinds[number], value, it.values()[number], result["content"][0]["text"]))
             if wrong:
                 raise Failure("\n".join(map(str, wrong)))
             same(it.write(0, "").get("structuredContent", {}).get("effect"), "confirmed")
             same(it.values()[0], "")
+    return case
+
+
+@contextlib.contextmanager
+def halting(browser, app):
+    """The processes of the pages are stopped again and again for up to 0.1 s, so that they do late what the browser agreed to."""
+    mark = b"--type=renderer" if browser == "chromium" else b"-contentproc"
+    pages = [pid for pid in procs.descendants(int(app.rpartition("/")[2])) if mark in procs.words_of(pid)]
+    same(bool(pages), True, "processes of pages")
+    chance, ended = random.Random(7), threading.Event()
+
+    def signal_all(what):
+        for pid in pages:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, what)
+
+    def halt():
+        while not ended.is_set():
+            signal_all(signal.SIGSTOP)
+            time.sleep(chance.random() / 10)
+            signal_all(signal.SIGCONT)
+            ended.wait(chance.random() / 20)
+
+    thread = threading.Thread(target=halt)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+        signal_all(signal.SIGCONT)
+
+
+def late(browser):
+    """A year went into the day: the request for the day's focus came after the browser had gone on to the year."""
+    def case(tools, desktop):
+        if not shutil.which(browser):
+            raise Skip(f"{browser} is not installed (vendor/install wide)")
+        kinds = ("date", "datetime-local")
+        with shown(tools, desktop, browser, "", kinds) as (app, title), halting(browser, app):
+            it = Form(tools, browser, app, title, kinds)
+            for turn in range(12):
+                for number, value in enumerate((f"20{26 + turn}-{1 + turn:02}-{3 + turn:02}", f"2026-11-{12 + turn}T1{turn % 10}:05")):
+                    result = it.write(number, value)
+                    same(result.get("structuredContent", {}).get("effect"), "confirmed", result["content"][0]["text"])
+                    until(lambda: it.values()[number] == value, "the value in the page")
+                    same(it.write(number, "").get("structuredContent", {}).get("effect"), "confirmed")
     return case
 
 
@@ -115,5 +174,6 @@ def refused(browser):
 
 run([(f"entries in {language or 'the default language'} ({browser})", written(browser, language))
      for browser, languages in (("chromium", LANGUAGES), ("firefox", ("",))) for language in languages]
-    + [(f"values that are not taken ({browser})", refused(browser)) for browser in ("chromium", "firefox")],
+    + [(f"values that are not taken ({browser})", refused(browser)) for browser in ("chromium", "firefox")]
+    + [(f"a page that does late what was asked for ({browser})", late(browser)) for browser in ("chromium", "firefox")],
     ("Xvfb", "openbox", "dbus-daemon"))

@@ -33,13 +33,23 @@ local function await_number(part, kind, since, number)
 end
 
 
+local WIDTHS = { year = 4, milliseconds = 3 }
+
 --- Types a number into the part that has the focus.
 local function type_number(part, kind, number)
   local since = await.mark(part.pid)
-  local width = kind == "year" and 4 or kind == "milliseconds" and 3 or 2
-  local ok, err, code = hands.type(part, ("%%0%dd"):format(width):format(number))
+  local ok, err, code = hands.type(part, ("%%0%dd"):format(WIDTHS[kind] or 2):format(number))
   if not ok then return nil, err, code end
   return await_number(part, kind, since, number) or false
+end
+
+
+local FILLS = { month = true, week = true, day = true, hours = true, minutes = true, seconds = true }
+
+--- Waits until the browser has gone on to the next part by itself, as it does once a part is full.
+local function await_next(part, kind)
+  if not FILLS[kind] then return end
+  await.until_seen(part.pid, await.mark(part.pid), LEAVES, function() return not keyboard.has_focus(part) end)
 end
 
 
@@ -78,10 +88,18 @@ local function set(part, kind, number)
 end
 
 
+--- Gives a part the focus, unless it has it. A browser that is busy carries a request out later than it agrees to it: one for
+--- a part that has the focus would take it back from the next part, to which the browser goes on meanwhile.
+local function focus(part)
+  if keyboard.has_focus(part) then return true end
+  return keyboard.focus(part)
+end
+
+
 --- Writes a part, unless it holds the number already. number: nil clears it.
 local function write_part(node, part, kind, number)
   if held_by(part, kind) == number then return "held" end
-  local ok, err, code = keyboard.focus(part)
+  local ok, err, code = focus(part)
   if not ok then return nil, err, code end
   err, code = modal.keys_refusal()
   if err then return nil, err, code end
@@ -156,10 +174,12 @@ function M.write(node, entry, value)
   if not ok then return nil, err, code end
   local kinds, route = {}, "nothing to do"
   for kind, part in pairs(entry.parts) do kinds[part] = kind end
-  for _, part in ipairs(entry.list) do
-    ok, err, code = write_part(node, part, kinds[part], numbers[kinds[part]])
+  for i, part in ipairs(entry.list) do
+    local kind = kinds[part]
+    ok, err, code = write_part(node, part, kind, numbers[kind])
     if not ok then return nil, err, code end
     if ok == "written" then route = "keys" end
+    if ok == "written" and numbers[kind] and i < #entry.list then await_next(part, kind) end
   end
   if route == "keys" and leave(node) then route = "keys, then tab" end
   return route
