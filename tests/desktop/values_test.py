@@ -149,6 +149,9 @@ def late_values(tools, app):
     for element, value in (('checkbox "Slow"', "true"), ('checkbox "Slow"', "false"), ('spin "Slow count"', "5")):
         result = tools("write_element_value", application=app, element=element, value=value)
         same(result["effect"], "confirmed", f"{element}: {result}")
+    for evidence in ("it is checked now", "it is not checked any more"):
+        result = tools("click_element", application=app, element='checkbox "Slow"')
+        same((result["effect"], result["evidence"]), ("confirmed", evidence), result)
 
 
 def a_date(tools, app):

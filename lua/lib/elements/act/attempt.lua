@@ -155,11 +155,10 @@ local function judged(found, seen, verdict, restless)
 end
 
 
---- True if a value, state or option was asked for, something was done for it, and nothing of it was seen, or of the text that
---- was typed only its beginning.
+--- True if something was done for a value, state or option, and it is not there, or only the beginning of a text is.
 local function is_missing(found, seen, told)
-  local short = told.effect == "none_seen" or told.arrives
-  return found.node and found.node.wants and short and not seen.idle and not seen.watch.deaf
+  local short = told.awaited or found.node and found.node.wants and told.effect == "none_seen"
+  return found.node and short and not seen.idle and not seen.watch.deaf
 end
 
 

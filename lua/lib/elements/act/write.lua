@@ -457,7 +457,7 @@ function M.asked(node, value, before)
       return { effect = told.effect, evidence = told.evidence .. rest, held = held }
     end
     told = now and not now.abilities.write and choices.of_id(now, wanted, now.value, shown) or judge.text(wanted, held, before)
-    told.arrives = node.typed and is_beginning(value, held) or nil
+    told.awaited = node.typed and is_beginning(value, held) or nil
     if node.stepped then told.evidence = told.evidence .. rest end
     return told
   end

@@ -21,7 +21,7 @@ local M = {}
 ---@field change? elements.Change  the change that proves it
 ---@field held? string             the value that was read back, if it is not as it was written
 ---@field copied? boolean          a copy to the clipboard proves it
----@field arrives? boolean         it is the beginning of what was typed, and the rest may come yet
+---@field awaited? boolean         what was asked for is not there, or only its beginning is, and the rest may come yet
 
 ---@class elements.Pressed: elements.Node
 ---@field sheet? boolean  it is a cell of a spreadsheet
@@ -121,10 +121,18 @@ local function beside_selection(change, restless)
 end
 
 
---- The verdict on a press of an element whose own state is as before.
-local function beside_own_state(node, mine, change, rank, own)
+--- The same verdict, if it speaks of no window that came or went: then the change that is missing may come yet.
+local function awaiting(told, change)
+  told.awaited = not change or change.kind == "changed" or nil
+  return told
+end
+
+
+--- The verdict on a press of an element whose own state is as before. Many rows never tell that they are selected.
+local function beside_own_state(node, mine, change, rank, own, state)
   if own and rank == 1 and not mine and not weights.in_dialog(node, change) then return own end
-  return verdict("partial", ("its own state is as before, but %s"):format(weights.says(change)))
+  local told = verdict("partial", ("its own state is as before, but %s"):format(weights.says(change)))
+  return state == "checked" and not own and awaiting(told, change) or told
 end
 
 
@@ -152,10 +160,13 @@ local function of_press(node, seen, restless)
   local opened = rank and rank < 4 and weights.unannounced(changes)
   if opened then return verdict("partial", weights.says(opened) .. OTHER_CAUSE) end
   if not change and mine then return verdict("partial", weights.says(mine) .. OTHER_CAUSE) end
-  if not change then return of_menus(node, changes, seen.took) or own or of_changes(changes, restless) end
-  if now and (state == "checked" or state == "selected") then
-    return beside_own_state(node, mine, change, rank, own)
+  local has_own = now and (state == "checked" or state == "selected")
+  if not change then
+    local told = of_menus(node, changes, seen.took) or own
+    if told or not has_own then return told or of_changes(changes, restless) end
+    return awaiting(of_changes(changes, restless))
   end
+  if has_own then return beside_own_state(node, mine, change, rank, own, state) end
   return of_changes(changes, restless)
 end
 
@@ -163,7 +174,9 @@ end
 -- --- from what was read back, and the changes ----------------------------------------------------------
 
 local function but(own, change, doubtful)
-  return verdict("partial", ("%s, but %s%s"):format(own.evidence, weights.says(change), doubtful and OTHER_CAUSE or ""), change)
+  local told = verdict("partial", ("%s, but %s%s"):format(own.evidence, weights.says(change), doubtful and OTHER_CAUSE or ""),
+    change)
+  return own.effect == "none_seen" and awaiting(told, change) or told
 end
 
 
