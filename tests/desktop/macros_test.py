@@ -14,6 +14,7 @@ from tools import Tools, has, run, same, until          # noqa: E402
 
 ROOT = folders.fresh("perigee-macros-")
 NOTES = os.path.join(ROOT, "notes")
+EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples", "root")
 os.mkdir(NOTES)
 
 PAGE = """
@@ -97,6 +98,19 @@ def a_note_is_saved(tools, desktop):
         same(text_of(path), "One\ntwo\n")
 
 
+def rows_become_notes(_tools, desktop):
+    """The example of the repository, as its README says."""
+    notes_of_rows = desktop.folder / "rows"
+    notes_of_rows.mkdir()
+    table = notes_of_rows / "guests.csv"
+    table.write_text("name,text\nada,Hello Ada\nben,\"Welcome,\nBen\"\n", encoding="utf-8")
+    tools = Tools(desktop.env, "--root", EXAMPLES, "--grant", str(notes_of_rows), "--toolset", "all")
+    with notes(tools):
+        told = tools("execute_macro", macro="save_notes", parameter_values={"table": str(table), "folder": str(notes_of_rows)})
+        same([each["ok"] for each in told["steps"]], [True] * 12, told)
+    same((text_of(notes_of_rows / "ada.txt"), text_of(notes_of_rows / "ben.txt")), ("Hello Ada", "Welcome,\nBen"))
+
+
 def a_window_that_was_moved_and_resized(tools, desktop):
     write(tools, "there", THERE % "*mousepad", RECORDED)
     with notes(tools):
@@ -167,6 +181,7 @@ def what_is_not_what_was_recorded(tools, desktop):
 
 
 run((("a note is saved", a_note_is_saved),
+     ("rows become notes", rows_become_notes),
      ("a window that was moved and resized", a_window_that_was_moved_and_resized),
      ("a second window", a_second_window),
      ("another dialog first", another_dialog_first),

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The examples of the tool and of the services in examples/.
+# The examples of the tools and of the services in examples/.
 cd "$(dirname "$0")/../.." || exit 2
 exec "${PERIGEE:-build/perigee}" test --tap --no-user-root --root examples/root --root examples \
-  dice clipboard_history display_layouts file_sorter meetings tiling
+  dice save_notes clipboard_history display_layouts file_sorter meetings tiling
