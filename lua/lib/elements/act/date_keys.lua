@@ -46,10 +46,22 @@ end
 
 local FILLS = { month = true, week = true, day = true, hours = true, minutes = true, seconds = true }
 
---- Waits until the browser has gone on to the next part by itself, as it does once a part is full.
-local function await_next(part, kind)
-  if not FILLS[kind] then return end
-  await.until_seen(part.pid, await.mark(part.pid), LEAVES, function() return not keyboard.has_focus(part) end)
+--- The one of these elements that has the focus.
+---@param ids integer[]
+---@return integer?
+local function focused_of(ids)
+  for _, each in ipairs(element.get(ids) or {}) do
+    if not each.gone and each.states.focused then return each.id end
+  end
+end
+
+
+--- Waits until the browser has gone on to a later part by itself, as it does once a part is full. Between the two neither has
+--- the focus.
+local function await_next(list, i)
+  local later = {}
+  for at = i + 1, #list do later[#later + 1] = list[at].id end
+  await.until_seen(list[i].pid, await.mark(list[i].pid), LEAVES, function() return focused_of(later) end)
 end
 
 
@@ -122,19 +134,14 @@ local function leave(node)
     end
   end
   add(node)
-  local function focused()
-    for _, each in ipairs(element.get(inner) or {}) do
-      if not each.gone and each.states.focused then return each.id end
-    end
-  end
-  local at = focused()
+  local at = focused_of(inner)
   for _ = 1, #inner do
     if not at then return true end
     local since, was = await.mark(node.pid), at
     local ok, err, code = hands.keys(node, "tab")
     if not ok then return nil, err, code end
-    await.until_seen(node.pid, since, LEAVES, function() return focused() ~= was end)
-    at = focused()
+    await.until_seen(node.pid, since, LEAVES, function() return focused_of(inner) ~= was end)
+    at = focused_of(inner)
     if at == was then return false end
   end
   return at == nil
@@ -179,7 +186,7 @@ function M.write(node, entry, value)
     ok, err, code = write_part(node, part, kind, numbers[kind])
     if not ok then return nil, err, code end
     if ok == "written" then route = "keys" end
-    if ok == "written" and numbers[kind] and i < #entry.list then await_next(part, kind) end
+    if ok == "written" and numbers[kind] and FILLS[kind] and i < #entry.list then await_next(entry.list, i) end
   end
   if route == "keys" and leave(node) then route = "keys, then tab" end
   return route
