@@ -18,6 +18,7 @@ return {
     { "no-pictures", "flag", "save no picture of the window before each step" },
     { "json", "flag", "print one JSON object at the end: macro, file, steps, notes" },
   },
+  log         = "warning",   -- the file is loaded anew after each step
   notes       = "Exit status: 0 success, 1 it cannot record, or the last steps were not saved, 2 usage error, 130 interrupted",
   run         = part "run",
   cancelled   = part "cancelled",
