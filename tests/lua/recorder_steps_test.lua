@@ -283,17 +283,19 @@ local function save_as()
   return one
 end
 
-t.case("a file dialog is one step, with the path and the button", function()
+for _, shown in ipairs { "b.txt", "/tmp/b.txt", "~/tmp/b.txt", "Notes of ~/the folder/b.txt" } do
+t.case("a file dialog is one step, with the path and the button: " .. shown, function()
   local one = save_as()
   one:focus("entry", "Name", "Untitled")
   one:type("x", "/tmp/b.txt")
   one:click("button", "Save")
   one:close(4)
-  one.tape:title(3, "*Untitled 1 - Notes", "b.txt - Notes", one.now)
+  one.tape:title(3, "*Untitled 1 - Notes", shown .. " - Notes", one.now)
   local parameters = same_lines(one, { 'notes:menu("File > Save As...")',
     'notes:dialog("Save As", { button = "Save", path = args.file })', 'notes:wait { title = macro.base(args.file) }' })
   t.same({ parameters[1].name, parameters[1].default, parameters[1].about }, { "file", "/tmp/b.txt", "path" })
 end)
+end
 
 t.case("Return answers it by the button that saves, Escape by none", function()
   local one = save_as()

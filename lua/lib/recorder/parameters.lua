@@ -53,11 +53,12 @@ end
 ---@field private taken table<string, true>
 ---@field private by_value table<string, string>  names
 ---@field private values {value: string, sign: string}[]
+---@field private paths table<string, string>  signs of the last names of paths, by the signs of the paths
 local Parameters = {}
 Parameters.__index = Parameters
 
 ---@return recorder.Parameters
-function M.new() return setmetatable({ list = {}, taken = {}, by_value = {}, values = {} }, Parameters) end
+function M.new() return setmetatable({ list = {}, taken = {}, by_value = {}, values = {}, paths = {} }, Parameters) end
 
 
 --- Makes a sign stand for a value in texts that are shown; another one for the last name of a path.
@@ -66,6 +67,7 @@ function M.new() return setmetatable({ list = {}, taken = {}, by_value = {}, val
 ---@param base? string
 function Parameters:stand(value, sign, base)
   self.values[#self.values + 1] = { value = value, sign = sign }
+  if base then self.paths[sign] = base end
   local last = base and value:match "[^/]+$"
   if last then self.values[#self.values + 1] = { value = last, sign = base } end
 end
@@ -125,6 +127,21 @@ function Parameters:shown(text)
     if found then best, least = found, #each.value end
   end
   return best or M.plain(text)
+end
+
+
+--- The same of a part of a window's title. Of a path it has the last name, because a title abbreviates the folders or not.
+---@param text string
+---@return string
+function Parameters:title(text)
+  local shown = self:shown(text)
+  for sign, base in pairs(self.paths) do
+    for _, each in ipairs { sign, "/" .. base } do
+      local _, to = shown:find(each, 1, true)
+      if to then return base .. shown:sub(to + 1) end
+    end
+  end
+  return shown
 end
 
 

@@ -310,7 +310,9 @@ local OWN_TITLE = words.set "dialog wait"   -- kinds whose argument `window` is 
 --- The call of a tool that a step is.
 local function call_of(self, step, known, signs)
   local args = known:arguments(step.args, step.literals, signs)
-  for _, key in ipairs(step.shown or {}) do args[key] = known:shown(step.args[key]) end
+  for _, key in ipairs(step.shown or {}) do
+    args[key] = args.condition == "title" and known:title(step.args[key]) or known:shown(step.args[key])
+  end
   local place = self.windows[step.window]
   if step.kind ~= "open" and place then
     args.application = parameters.plain(place.application)
