@@ -13,10 +13,11 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
 import applications             # noqa: E402
+import server as servers        # noqa: E402
 from desktop import frame_buffer, settled_frame     # noqa: E402
 from script import SAY, bare_bus, running                # noqa: E402
 from tap import Skip            # noqa: E402
-from tools import Tools, has, run, same, until     # noqa: E402
+from tools import PATIENCE, Tools, has, run, same, until     # noqa: E402
 
 XFCE = "/usr/lib/{}-linux-gnu/xfce4/notifyd/xfce4-notifyd".format(os.uname().machine)
 DOUBLE = str(applications.HERE / "notify_double.py")
@@ -169,6 +170,24 @@ def buttons(_tools, desktop):
         same(json.loads(script.line()), [{"what": "closed", "reason": "dismissed"}])
 
 
+def the_sign_of_a_recording(_tools, desktop):
+    """Its button ends the recording, and the click on it is no step."""
+    if not os.access(XFCE, os.X_OK):
+        raise Skip("xfce4-notifyd is not installed (vendor/install test)")
+    with service(desktop, XFCE):
+        process = subprocess.Popen([servers.PERIGEE, "record", "signed", "--no-user-root", "--root", str(desktop.folder)],
+                                   env=desktop.env, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        try:
+            x, y, width, height = place(desktop, "xfce4-notifyd")
+            click(desktop, x + width - 55, y + height - 30)
+            said = process.communicate(timeout=PATIENCE)[1]
+        finally:
+            process.kill()
+        same("shows no notification" in said, False, said)
+        has(said, "Nothing was recorded")
+        same(process.returncode, 1)
+
+
 @contextlib.contextmanager
 def double(desktop, address, reply):
     """A service that replies so; yields what reads its lines."""
@@ -242,6 +261,7 @@ CASES = [("where nothing shows notifications, the message says what to do", noth
          ("a function is called until the notification is gone", a_function),
          ("a service that dies is told", a_service_that_dies),
          ("buttons are told by their labels", buttons),
+         ("the sign of a recording has a button that ends it", the_sign_of_a_recording),
          ("a reply is told where the service has a field for it", replies),
          ("tools, dry runs and the desktop in memory", tools_and_dry_runs),
          ("wrong options raise where the script called", wrong_options)]

@@ -33,15 +33,16 @@ def holds(outer, inner):
 class Recording:
     """A recorder, and the hands of a person: xdotool, which knows nothing of it."""
 
-    def __init__(self, tools, desktop, name, *options):
+    def __init__(self, tools, desktop, name, *options, command=("record",)):
         self.tools, self.env, self.name = tools, desktop.env, name
         self.path = os.path.join(MACROS, name + ".lua")
         self.lines = queue.Queue()
         self.process = subprocess.Popen(
-            [servers.PERIGEE, "record", name, "--verbose", "--no-user-root", "--root", ROOT, *options],
+            [servers.PERIGEE, *command, name, "--verbose", "--no-user-root", "--root", ROOT, *options],
             env=desktop.env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         threading.Thread(target=self._read, daemon=True).start()
-        self.await_line("Recording the macro")
+        if command == ("record",):
+            self.await_line("Recording the macro")
 
     def _read(self):
         for line in self.process.stderr:
@@ -127,8 +128,8 @@ class Recording:
 
 
 @contextlib.contextmanager
-def recording(tools, desktop, name, *options):
-    one = Recording(tools, desktop, name, *options)
+def recording(tools, desktop, name, *options, **more):
+    one = Recording(tools, desktop, name, *options, **more)
     try:
         yield one
     finally:
@@ -196,7 +197,7 @@ def a_note_is_typed_and_saved(tools, desktop):
             'mousepad:set("text", args.text)',
             'mousepad:menu("File > Save As...")',
             'mousepad:dialog("Save As", { button = "Save", path = args.file })',
-            "mousepad:wait { title = args.file }"])
+            "mousepad:wait { title = macro.base(args.file) }"])
         same(text_of(first), "Hello there")
         pictures = sorted(os.listdir(one.path[:-len(".lua")] + ".steps"))
         same(len(pictures) >= 3, True, pictures)
@@ -313,6 +314,26 @@ def another_command_ends_it(tools, desktop):
                            text=True).stderr, "No recording runs")
 
 
+def a_tool_records(tools, desktop):
+    """create_macro with record: what it answers with, and that nothing done is no macro."""
+    call = ("call", "create_macro", "record:=true", "list:=true", "description=Order a gift.")
+    with orders(tools, desktop) as (window, path):
+        with recording(tools, desktop, "macro_id=gifts", "--json", "display_name=Gifts", command=call) as one:
+            one.path = os.path.join(MACROS, "gifts.lua")
+            one.click('checkbox "Gift"', window=window)
+            one.await_step("Gift")
+            facts = json.loads(one.stop().partition("\n--- ")[0])["structuredContent"]
+        same((facts["name"], facts["file"], [each["text"] for each in facts["steps"]], facts["notes"]),
+             ("macros/gifts", one.path, one.steps(), []))
+        for part in ("Order a gift.", "list        = true"):
+            has(one.text(), part)
+        with recording(tools, desktop, "macro_id=nothing", "display_name=Nothing", command=call) as one:
+            one.rest_on('checkbox "Gift"', {"window": window})
+            stop_command(one)
+            has(one.process.communicate(timeout=PATIENCE)[0] + "".join(one.lines.queue), "Nothing was recorded")
+            same((one.process.returncode, [each for each in os.listdir(MACROS) if "nothing" in each]), (3, []))
+
+
 def stop_command(one):
     said = subprocess.run([servers.PERIGEE, "record", "--stop", "--no-user-root"], env=one.env, capture_output=True, text=True)
     same((said.stdout, said.returncode), ("Ended 1 recording.\n", 0), said.stderr)
@@ -322,6 +343,7 @@ run((("a form is filled in", a_form_is_filled_in),
      ("a task that is done again is a loop", what_is_done_again_is_a_loop),
      ("it is ended by force", it_is_ended_by_force),
      ("another command ends it", another_command_ends_it),
+     ("a tool records", a_tool_records),
      ("a note is typed and saved", a_note_is_typed_and_saved),),
     ("Xvfb", "openbox", "dbus-daemon", "mousepad", "xdotool"), lambda desktop: Tools(desktop.env, "--root", ROOT, "--grant", NOTES, "--toolset", "all"))
 shutil.rmtree(ROOT, ignore_errors=True)

@@ -34,7 +34,35 @@ local TWO = { ["sys.window.list"] = function()
   return { { pid = 7, id = 3, title = "Letter" }, { pid = 7, id = 4, title = "x" } }
 end }
 
+--- A recording that was made before this began.
+local function recording(more)
+  local one = { book = { path = "/mine/tools/macros/shown.lua", steps = 1, text = '  note:keys("ctrl+s")\n' },
+    tape = { steps = {} } }
+  for key, value in pairs(more or {}) do one[key] = value end
+  return { display_name = "Shown", record = true },
+    given { ["recorder.recording.begin"] = function() return one end, ["recorder.recording.run"] = { n = 1, "stopped" },
+            ["recorder.recording.notes"] = function() return { "step 1: the click came early" } end }
+end
+
+local SHOWN, SHOWS = recording()
+local _, NOTHING = recording { book = { path = "/mine/tools/macros/shown.lua", steps = 0 } }
+local _, UNSAVED = recording { problem = "the disk is full" }
+
 return {
+  { "a recording tells what is to be looked at", given = SHOWS, args = SHOWN,
+    want = { name = "macros/shown", steps = { { text = 'note:keys("ctrl+s")' } }, notes = { "step 1: the click came early" } },
+    has = { "Wrote macros/shown with 1 step: /mine/tools/macros/shown.lua\nstep 1: the click came early\n" } },
+  { "a recording of nothing is no macro", given = NOTHING, args = SHOWN, err = "Nothing was recorded", code = "NOTHING_DONE" },
+  { "a recording that was not saved is a failure", given = UNSAVED, args = SHOWN,
+    err = "The last steps were not saved: the disk is full", code = "WRITE_FAILED" },
+  { "a user who does not want to be recorded is obeyed", args = SHOWN,
+    given = given { ["recorder.recording.begin"] = { n = 3, false, "No.", "denied" } }, err = "No.", code = "DENIED" },
+  { "a desktop that ends while it records is told", args = SHOWN,
+    given = given { ["recorder.recording.begin"] = function() return { book = {}, tape = { steps = {} } } end,
+                    ["recorder.recording.run"] = { n = 2, "display_lost", "The display is gone." } },
+    err = "The display is gone.", code = "DISPLAY_LOST" },
+  { "a recording has no other steps", given = given(), args = { display_name = "Both", record = true, from = {} },
+    err = "Pass one of steps, with their parameters, from, and record", code = "INVALID_ARGUMENT" },
   case("the only window of an application is named by the application", click(WINDOW, ONE),
     { want = { steps = { { text = 'local notes = macro:window { application = "org.example.Notes" }' },
                          { text = 'notes:click("button")' } } } }),

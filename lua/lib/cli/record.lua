@@ -1,19 +1,14 @@
 --- The work of perigee record: begins a recording, shows that it runs, and says what came of it.
 
-local console  = require "sys.console"
-local engine   = require "sys.engine"
-local engines  = require "cli.engines"
-local json     = require "sys.json"
-local loops    = require "recorder.loop"
-local notify   = require "sys.notify"
-local process  = require "sys.process"
-local session  = require "recorder.session"
-local terminal = require "sys.terminal"
-local text     = require "terminal.text"
+local engine    = require "sys.engine"
+local engines   = require "cli.engines"
+local json      = require "sys.json"
+local loops     = require "recorder.loop"
+local recording = require "recorder.recording"
+local terminal  = require "sys.terminal"
+local text      = require "terminal.text"
 
 local M = {}
-
-local STEPS = 64   -- processes above this one that are looked at
 
 
 --- A name that no tool has: "recording", "recording_2".
@@ -42,21 +37,6 @@ local function name_of(given)
 end
 
 
---- The processes that this one was started from: the terminal's window is not recorded.
-local function ancestors()
-  local own, list = {}, process.run { "ps", "-e", "-o", "pid=,ppid=", timeout = 10 }
-  local parents = {}
-  for pid, parent in (list and list.stdout or ""):gmatch "(%d+)%s+(%d+)" do parents[tonumber(pid)] = tonumber(parent) end
-  local at = console.engine().pid
-  for _ = 1, STEPS do
-    own[at] = true
-    at = parents[at]
-    if not at or at <= 1 then break end
-  end
-  return own
-end
-
-
 --- Ends the recordings of the user's engines.
 local function stop(io, args)
   local ended = {}
@@ -67,24 +47,6 @@ local function stop(io, args)
   if args.json then io:json { ended = ended }
   else io:print(("Ended %d recording%s."):format(#ended, #ended == 1 and "" or "s")) end
   return 0
-end
-
-
---- Shows on the desktop that it runs, as long as the returned value is open.
-local function sign(name)
-  local shown = notify.show { title = "Perigee records what you do",
-    text = ("Each step is saved in the macro %s. Ctrl+Alt+Esc ends it."):format(name), urgency = "critical", timeout = 0 }
-  return shown or setmetatable({}, { __close = function() end }), shown ~= nil
-end
-
-
---- The steps about which something is to be said.
-local function notes_of(found)
-  local list = {}
-  for i, step in ipairs(found.tape.steps) do
-    if step.told then list[#list + 1] = ("step %d: %s"):format(i, step.told) end
-  end
-  return list
 end
 
 
@@ -106,14 +68,14 @@ end
 
 
 local function report(io, args, name, found)
-  local steps, notes = found.book.steps, notes_of(found)
+  local steps, notes = found.book.steps, recording.notes(found)
   if args.json then
     io:json { macro = name, file = found.book.path, steps = steps, notes = json.array(notes) }
     return
   end
   io:print(("Recorded %d step%s: %s"):format(steps, steps == 1 and "" or "s", found.book.path))
   for _, note in ipairs(notes) do io:print("  " .. text.clean(note)) end
-  if steps > 0 then io:print(("Try it with `perigee macro run %s`."):format(name)) end
+  io:print(("Try it with `perigee macro run %s`."):format(name))
 end
 
 
@@ -124,17 +86,20 @@ function M.run(args, io)
   local name, err, code = name_of(args.name)
   if not name then return nil, err, code end
   local found
-  found, err, code = session.begin(name, { title = args.title, pictures = not args.no_pictures, own = ancestors() })
+  found, err, code = recording.begin(name, { title = args.title, pictures = not args.no_pictures })
   if not found then return nil, err, code end
   args.session = found
-  local _ <close>, seen = sign(name)
-  io:say(("Recording the macro %s.%s Ctrl+Alt+Esc ends it, and so does `perigee record --stop`.\n"):format(name,
-    seen and "" or " The desktop shows no notification of it."))
   found.told = function()
     io:progress(found.book.steps, nil, ("step%s recorded"):format(found.book.steps == 1 and "" or "s"))
   end
-  code, err = found:run()
+  code, err = recording.run(found, name, function(seen)
+    io:say(("Recording the macro %s.%s Ctrl+Alt+Esc ends it, and so does `perigee record --stop`.\n"):format(name,
+      seen and "" or " The desktop shows no notification of it."))
+  end)
   io:progress()
+  if found.book.steps == 0 and not found.problem then
+    return nil, (err and err .. ". " or "") .. "Nothing was recorded, so there is no macro"
+  end
   local hint = offer(io, args, found)
   report(io, args, name, found)
   if hint and not args.json then io:print(hint) end

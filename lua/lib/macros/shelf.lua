@@ -185,6 +185,10 @@ function M.pictures(path) return (path:gsub("%.lua$", "")) .. ".steps" end
 function M.make_folders(path) return run { "mkdir", "-p", "--", M.pictures(path) } end
 
 
+--- Removes the folder for the pictures of a macro that was not written, if it is empty.
+function M.remove_folder(path) process.run { "rmdir", "--", M.pictures(path) } end
+
+
 local function digest(text) return crypto.hex(crypto.sha256(text) or "") end
 
 

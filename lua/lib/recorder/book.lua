@@ -13,15 +13,22 @@ local M = {}
 ---@field path string
 ---@field folder string    the one with the pictures
 ---@field steps integer    the number of steps in the file
+---@field text? string      what was written
 ---@field private source macros.Source
 ---@field private application? {name: string, id?: string}
 local Book = {}
 Book.__index = Book
 
 
+---@class recorder.Titles  of the macro
+---@field title? string        default: made of its name
+---@field description? string
+---@field tags? string[]
+---@field list? boolean
+
 --- Begins a book: asks the user if the policy says so, and makes the folders.
 ---@param id string
----@param more {title?: string, path?: string}
+---@param more recorder.Titles
 ---@return recorder.Book? book
 ---@return string? err
 ---@return string? code
@@ -34,7 +41,8 @@ function M.open(id, more)
   if not ok then return nil, err, code end
   local title = more.title or id:gsub("_", " "):gsub("^%l", string.upper)
   return setmetatable({ id = id, path = path, folder = shelf.pictures(path), steps = 0, application = nil,
-    source = { id = id, display_name = title, description = "", steps = {} } }, Book)
+    source = { id = id, display_name = title, description = more.description or "", tags = more.tags, list = more.list,
+      steps = {} } }, Book)
 end
 
 
@@ -43,11 +51,7 @@ end
 function Book:of(application) self.application = self.application or application end
 
 
----@param text string
-function Book:describe(text) self.source.description = text end
-
-
---- Writes the steps of a tape.
+--- Writes the steps of a tape, once there are any.
 ---@param tape recorder.Tape
 ---@param loop? recorder.Loop  a part that becomes a loop
 ---@return true? ok
@@ -56,14 +60,21 @@ function Book:describe(text) self.source.description = text end
 function Book:write(tape, loop)
   local source = self.source
   source.steps, source.parameters = tape:given(loop)
+  if #source.steps == 0 and self.steps == 0 then return true end
   local text, err, code = writer.text(source)
   if not text then return nil, err, code end
   local record = { format = identity.FORMAT, locale = identity.locale(), application = self.application,
     steps = json.array(tape:known(self.folder:match "[^/]*$")) }
   local ok
   ok, err, code = shelf.write(self.path, text, source, record)
-  if ok then self.steps = #source.steps end
+  if ok then self.steps, self.text = #source.steps, text end
   return ok, err, code
+end
+
+
+--- Leaves nothing behind of a recording without a step.
+function Book:close()
+  if self.steps == 0 then shelf.remove_folder(self.path) end
 end
 
 

@@ -288,8 +288,7 @@ local function begin_with_keyboard(self)
 end
 
 
----@class recorder.Options
----@field title? string
+---@class recorder.Options: recorder.Titles
 ---@field pictures boolean
 ---@field own table<integer, true>
 
@@ -317,7 +316,7 @@ function M.begin(id, options)
   if not streams then return nil, err, code end
   local self = setmetatable({ pictures = options.pictures, own = options.own, titles = {}, serial = 0,
     streams = streams, inbox = task.channel(WAITING), news = task.channel(100), looks = looks.new() }, Session)
-  self.book, err, code = book_of.open(id, { title = options.title })
+  self.book, err, code = book_of.open(id, options)
   if not self.book then
     self:close()
     return nil, err, code
@@ -330,6 +329,13 @@ function M.begin(id, options)
 end
 
 
+--- Leaves out what is done in the windows of a process.
+---@param pid? integer
+function Session:leave_out(pid)
+  if pid then self.own[pid] = true end
+end
+
+
 function Session:close()
   for _, stream in ipairs(self.streams) do stream:close() end
 end
@@ -339,6 +345,7 @@ end
 function Session:finish()
   self.scribe:flush(time.monotonic())
   self:save()
+  self.book:close()
 end
 
 

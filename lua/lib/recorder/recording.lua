@@ -1,0 +1,120 @@
+--- A recording as its user meets it: what is left out, the sign that it runs, and the ways to end it.
+
+local connection = require "dbus.connection"
+local console    = require "sys.console"
+local notify     = require "sys.notify"
+local process    = require "sys.process"
+local session    = require "recorder.session"
+local task       = require "sys.task"
+
+local M = {}
+
+local PARENTS = 64   -- processes above this one that are looked at
+local STOP = "Stop"
+local NOTIFIER = "org.freedesktop.Notifications"
+
+local running = 0
+
+
+--- The processes that this one was started from: the window of the terminal or the client is not recorded.
+local function ancestors()
+  local own, list = {}, process.run { "ps", "-e", "-o", "pid=,ppid=", timeout = 10 }
+  local parents = {}
+  for pid, parent in (list and list.stdout or ""):gmatch "(%d+)%s+(%d+)" do parents[tonumber(pid)] = tonumber(parent) end
+  local at = console.engine().pid
+  for _ = 1, PARENTS do
+    own[at] = true
+    at = parents[at]
+    if not at or at <= 1 then break end
+  end
+  return own
+end
+
+
+--- Begins a recording.
+---@param name string  of the macro
+---@param options {title?: string, description?: string, tags?: string[], list?: boolean, pictures?: boolean}
+---@return recorder.Session? session
+---@return string? err
+---@return string? code
+function M.begin(name, options)
+  local all = { own = ancestors(), pictures = options.pictures ~= false }
+  for _, key in ipairs { "title", "description", "tags", "list" } do all[key] = options[key] end
+  return session.begin(name, all)
+end
+
+
+--- Ends the recordings of this engine. Returns false if there are none.
+---@return boolean
+function M.stop()
+  if running == 0 then return false end
+  task.signal(session.STOP)
+  return true
+end
+
+
+--- Shows on the desktop that it runs, with a button that ends it where the desktop has such.
+local function sign(name)
+  local what = { title = "Perigee records what you do", urgency = "critical", timeout = 0, buttons = { STOP },
+    text = ("Each step is saved in the macro %s. Ctrl+Alt+Esc ends it."):format(name) }
+  local shown, _, code = notify.show(what)
+  if code == "not_supported" then
+    what.buttons = nil
+    shown = notify.show(what)
+  end
+  return shown
+end
+
+
+--- Ends the recording when the user presses the button of its sign.
+local function await_button(shown)
+  return task.spawn(function()
+    for event in function() return shown:next() end do
+      if event.button == STOP then M.stop() end
+    end
+  end)
+end
+
+
+--- The process that shows notifications on Linux: a click on the sign is no step.
+local function notifier()
+  local bus <close> = connection.open "session"
+  local values = bus and bus:ask_bus("GetConnectionUnixProcessID", "s", NOTIFIER)
+  return values and values[1] or nil
+end
+
+
+local COUNTED = { __close = function() running = running - 1 end }
+
+--- Records until Ctrl+Alt+Esc, stop(), or the end of the desktop. A recording that is cut off has all steps that were saved.
+---@param recording recorder.Session
+---@param name string
+---@param began? fun(seen: boolean)  called once it runs; false: the desktop shows no sign of it
+---@return string code  "stopped", "asked", or that of a failure
+---@return string? err
+function M.run(recording, name, began)
+  running = running + 1
+  local _ <close> = setmetatable({}, COUNTED)
+  local shown <close> = sign(name) or setmetatable({}, { __close = function() end })
+  local answers = shown.next and await_button(shown)
+  recording:leave_out(shown.next and notifier())
+  if began then began(shown.next ~= nil) end
+  local code, err = recording:run()
+  if answers then answers:cancel() end
+  return code, err
+end
+
+
+--- What is to be said about steps, by their numbers.
+---@param recording recorder.Session
+---@return string[]
+function M.notes(recording)
+  local list = {}
+  for i, step in ipairs(recording.tape.steps) do
+    if step.told then list[#list + 1] = ("step %d: %s"):format(i, step.told) end
+  end
+  return list
+end
+
+
+return M
