@@ -45,14 +45,18 @@ def all_of(tools, app, *roles):
     return [each for each in found if each["role"] in roles and each["name"] and each.get("bounds", {}).get("width", 0) > 1]
 
 
+#: Under GTK 4 a menu button is in another one of its name, and the inner one is what is pressed; Debian 13 has toggles.
+INNER = {"button": ("button", "toggle")}
+
+
 def each_is_found(tools, app, *roles):
     """Each element that a look at all finds is the one at its middle, with the same ref. Returns their number."""
     found = all_of(tools, app, *roles)
     for each in found:
         there = tools("find_region_elements", width=1, height=1, **middle(each["bounds"]))["elements"]
-        same([(one["role"], one["name"]) for one in there], [(each["role"], each["name"])], each["bounds"])
-        # Under GTK 4 a menu button is in another one of its name, and the inner one is what is pressed.
-        same(there[0]["ref"] == each["ref"] or inside(there[0]["bounds"], each["bounds"]), True, (there[0], each))
+        same([one["name"] for one in there], [each["name"]], each["bounds"])
+        within = there[0]["role"] in INNER.get(each["role"], ()) and inside(there[0]["bounds"], each["bounds"])
+        same((there[0]["role"], there[0]["ref"]) == (each["role"], each["ref"]) or within, True, (there[0], each))
     return len(found)
 
 
