@@ -18,7 +18,6 @@ static void run_round(uv_work_t *work)
 
         job->run(job);
     }
-    queue->settle(queue);
 }
 
 static void on_round_done(uv_work_t *work, int status);
@@ -46,10 +45,9 @@ static void on_round_done(uv_work_t *work, int status)
     }
 }
 
-void serial_queue_init(struct serial_queue *queue, uv_loop_t *loop,
-                       void (*settle)(struct serial_queue *queue))
+void serial_queue_init(struct serial_queue *queue, uv_loop_t *loop)
 {
-    *queue = (struct serial_queue){ .loop = loop, .settle = settle };
+    *queue = (struct serial_queue){ .loop = loop };
     list_init(&queue->waiting);
     list_init(&queue->round);
 }

@@ -1,7 +1,7 @@
 /* Jobs that a thread of libuv's pool does one after another, in the order in which they came.
  *
- * What comes while others run is the next round. All functions are for the loop's thread; run() and
- * settle() are called on the pool's, one at a time. */
+ * What comes while others run is the next round. All functions are for the loop's thread; run() is
+ * called on the pool's, one at a time. */
 #ifndef PERIGEE_BASE_SERIAL_QUEUE_H
 #define PERIGEE_BASE_SERIAL_QUEUE_H
 
@@ -17,7 +17,6 @@ struct serial_job {
 
 struct serial_queue {
     uv_loop_t *loop;
-    void (*settle)(struct serial_queue *queue); /* ends a round; its jobs are done after it */
 
     /* For the implementation only. */
     struct link waiting, round;
@@ -25,8 +24,7 @@ struct serial_queue {
     uv_work_t work;
 };
 
-void serial_queue_init(struct serial_queue *queue, uv_loop_t *loop,
-                       void (*settle)(struct serial_queue *queue));
+void serial_queue_init(struct serial_queue *queue, uv_loop_t *loop);
 
 /* The last job's done() may free the queue. */
 void serial_queue_add(struct serial_queue *queue, struct serial_job *job);

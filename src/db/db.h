@@ -23,20 +23,17 @@ struct db;
 /* The operations, which the module exports as `perigee_sqlite` (base/module.h). A database belongs
  * to one thread at a time; open() may be called on any. */
 struct db_ops {
-    /* Makes the file, readable by the user alone, unless it is there or `readonly`. *recovered: the
-     * file was not closed by the process that wrote it last. Codes: "not_found", "damaged", "busy",
-     * "io", "no_memory", "insecure". */
-    struct db *(*open)(const char *path, bool readonly, bool *recovered, struct error *err);
+    /* Makes the file, readable by the user alone, unless it is there or `readonly`; it is read by
+     * the first batch. Codes: "not_found", "io", "no_memory", "insecure". */
+    struct db *(*open)(const char *path, bool readonly, struct error *err);
     /* Rolls back what was begun. */
     void (*close)(struct db *db);
-    /* Runs statements and appends their results. With `whole` all are done, or none; they share a
-     * transaction with other such batches until settle(). It stops when *left is set. Codes:
-     * "bad_sql", "bad_value", "constraint", "busy", "damaged", "disk_full", "read_only",
-     * "too_large", "cancelled", "refused", "io", "no_memory". */
-    bool (*run)(struct db *db, struct str batch, bool whole, const atomic_bool *left,
-                struct buf *results, struct error *err);
-    /* Commits the batches since the last time. False: nothing of them is in the file. */
-    bool (*settle)(struct db *db, struct error *err);
+    /* Runs statements and appends their results. A failure takes back the transaction that one of
+     * them began. *recovered: another process left the file unclosed before. It stops when *left is
+     * set. Codes: "bad_sql", "bad_value", "constraint", "busy", "damaged", "disk_full",
+     * "read_only", "too_large", "cancelled", "refused", "io", "no_memory". */
+    bool (*run)(struct db *db, struct str batch, const atomic_bool *left, struct buf *results,
+                bool *recovered, struct error *err);
 };
 
 #endif

@@ -21,57 +21,32 @@
 
 enum { NAME_BYTES = 50 };
 
-/* Belongs to its userdata, or to the call that opens it, and in the end to the job that closes it,
- * which the queue does after all others. */
+/* Belongs to its userdata, and in the end to the job that closes it, which the queue does after all
+ * others. */
 struct database {
     const struct db_ops *ops;
-    struct db *db; /* for the queue's thread; NULL: it is not open */
+    struct db *db; /* for the queue's thread, which opens it for the first batch */
     struct serial_queue queue;
     char *path;
-    bool readonly, recovered;
-    struct link unsettled; /* calls whose batch is not yet committed; for the thread */
+    bool readonly;
     struct serial_job closing;
-};
-
-struct open_call {
-    struct thread_call call;
-    struct database *database; /* NULL: handed over */
 };
 
 struct run_call {
     struct thread_call call;
     struct database *database; /* borrowed: it outlives the calls on its queue */
-    struct link link;          /* in database->unsettled */
-    bool whole;
     struct buf batch, results;
+    bool recovered;
 };
 
 /* --- opening and closing --------------------------------------------------------------------- */
-
-static void database_settle(struct serial_queue *queue)
-{
-    struct database *database = container_of(queue, struct database, queue);
-    struct error err;
-    bool ok = !database->db || database->ops->settle(database->db, &err);
-    struct link *link;
-
-    while ((link = list_pop(&database->unsettled))) {
-        struct thread_call *call = &container_of(link, struct run_call, link)->call;
-
-        call->ok = ok;
-        if (!ok)
-            call->err = err;
-    }
-}
 
 static void close_on_thread(struct serial_job *job)
 {
     struct database *database = container_of(job, struct database, closing);
 
-    database_settle(&database->queue);
     if (database->db)
         database->ops->close(database->db);
-    database->db = NULL;
 }
 
 static void on_closed(struct serial_job *job)
@@ -80,42 +55,6 @@ static void on_closed(struct serial_job *job)
 
     free(database->path);
     free(database);
-}
-
-static void database_close(struct database *database)
-{
-    if (!database)
-        return;
-    database->closing.run = close_on_thread;
-    database->closing.done = on_closed;
-    serial_queue_add(&database->queue, &database->closing);
-}
-
-static void open_call_clear(struct thread_call *call)
-{
-    database_close(container_of(call, struct open_call, call)->database);
-}
-
-static bool open_call_run(struct thread_call *call, struct error *err)
-{
-    struct database *database = container_of(call, struct open_call, call)->database;
-
-    database->db =
-        database->ops->open(database->path, database->readonly, &database->recovered, err);
-    return database->db != NULL;
-}
-
-static int open_call_push(lua_State *L, struct thread_call *call)
-{
-    struct open_call *self = container_of(call, struct open_call, call);
-    struct database **box = lua_newuserdatauv(L, sizeof(struct database *), 0);
-
-    *box = self->database;
-    self->database = NULL;
-    luaL_setmetatable(L, DATABASE);
-    lua_pushboolean(L, (*box)->recovered);
-    lua_pushboolean(L, (*box)->readonly);
-    return 3;
 }
 
 /* The file of the name at index 1, in a folder that is there. */
@@ -137,28 +76,27 @@ static char *database_path(lua_State *L, struct error *err)
     return path;
 }
 
-/* connect(name, readonly) -> database, recovered, readonly */
-static int db_open(lua_State *L)
+/* connect(name, readonly) -> database, readonly */
+static int db_connect(lua_State *L)
 {
-    struct open_call *self;
-    struct database *database;
+    bool readonly = lua_toboolean(L, 2) || dry_run();
+    struct database **box = lua_newuserdatauv(L, sizeof *box, 0), *database;
     struct error err;
     const struct db_ops *ops = module_symbol("sqlite", "perigee_sqlite", &err);
-    char *path = ops ? database_path(L, &err) : NULL;
+    char *path;
 
+    *box = NULL;
+    luaL_setmetatable(L, DATABASE); /* may raise: before there is something to free */
+    path = ops ? database_path(L, &err) : NULL;
     if (!path)
         return bind_error(L, &err);
-    self = thread_call_new(L, sizeof *self, open_call_clear);
-    database = mem_zero(sizeof *database);
+    database = *box = mem_zero(sizeof *database);
     database->ops = ops;
     database->path = path;
-    database->readonly = lua_toboolean(L, 2) || dry_run();
-    list_init(&database->unsettled);
-    serial_queue_init(&database->queue, vm_loop(vm_of(L)), database_settle);
-    self->database = database;
-    self->call.run = open_call_run;
-    self->call.push = open_call_push;
-    return thread_call_in_queue(L, &self->call, &database->queue);
+    database->readonly = readonly;
+    serial_queue_init(&database->queue, vm_loop(vm_of(L)));
+    lua_pushboolean(L, readonly);
+    return 2;
 }
 
 /* set_aside(name) -> the new name of the damaged file */
@@ -191,19 +129,24 @@ static int db_set_aside(lua_State *L)
 
 static int run_call_push(lua_State *L, struct thread_call *call)
 {
-    return packed_push_list(L, buf_str(&container_of(call, struct run_call, call)->results));
+    const struct run_call *self = container_of(call, struct run_call, call);
+    int pushed = packed_push_list(L, buf_str(&self->results));
+
+    if (pushed == 1)
+        lua_pushboolean(L, self->recovered);
+    return pushed == 1 ? 2 : pushed;
 }
 
 static bool run_call_run(struct thread_call *call, struct error *err)
 {
     struct run_call *self = container_of(call, struct run_call, call);
     struct database *database = self->database;
-    bool ok = database->ops->run(database->db, buf_str(&self->batch), self->whole, &call->left,
-                                 &self->results, err);
+    const struct db_ops *ops = database->ops;
 
-    if (ok && self->whole)
-        list_push(&database->unsettled, &self->link);
-    return ok;
+    if (!database->db)
+        database->db = ops->open(database->path, database->readonly, err);
+    return database->db && ops->run(database->db, buf_str(&self->batch), &call->left,
+                                    &self->results, &self->recovered, err);
 }
 
 static void run_call_clear(struct thread_call *call)
@@ -214,7 +157,7 @@ static void run_call_clear(struct thread_call *call)
     buf_free(&self->results);
 }
 
-/* database:run(batch, whole) -> results */
+/* database:run(batch) -> results, recovered */
 static int database_run(lua_State *L)
 {
     struct database **box = luaL_checkudata(L, 1, DATABASE);
@@ -227,7 +170,6 @@ static int database_run(lua_State *L)
     count = (lua_Integer)lua_rawlen(L, 2);
     self = thread_call_new(L, sizeof *self, run_call_clear);
     self->database = *box;
-    self->whole = lua_toboolean(L, 3);
     for (lua_Integer i = 1; i <= count; i++) {
         lua_rawgeti(L, 2, i);
         if (!packed_write(L, -1, &self->batch, &err))
@@ -242,17 +184,20 @@ static int database_run(lua_State *L)
 /* database:close(); also __gc and __close */
 static int database_close_here(lua_State *L)
 {
-    struct database **box = luaL_checkudata(L, 1, DATABASE);
+    struct database **box = luaL_checkudata(L, 1, DATABASE), *database = *box;
 
-    database_close(*box);
     *box = NULL;
+    if (database) {
+        database->closing = (struct serial_job){ .run = close_on_thread, .done = on_closed };
+        serial_queue_add(&database->queue, &database->closing);
+    }
     return 0;
 }
 
 static const luaL_Reg database_methods[] = { { "close", database_close_here },
                                              { "run", database_run },
                                              { NULL, NULL } };
-static const luaL_Reg db_funcs[] = { { "connect", db_open },
+static const luaL_Reg db_funcs[] = { { "connect", db_connect },
                                      { "set_aside", db_set_aside },
                                      { NULL, NULL } };
 

@@ -87,7 +87,7 @@ t.case("all statements of a write are done, or none", function()
   t.same(count(), 0)
 end)
 
-t.case("writes of many tasks share their commits, and one that fails takes no other with it", function()
+t.case("writes of many tasks are kept, and one that fails takes no other with it", function()
   local list = {}
   for i = 1, 200 do list[i] = i end
   local ended = task.map(list, function(i)
@@ -139,6 +139,45 @@ t.case("a transaction sees its own, and nothing of it stays if it fails", functi
   t.same(things:transaction(function(inner) return inner:run("INSERT INTO things (name) VALUES ('inside')").id end), 1)
   t.same(count(), 1)
   assert(things:run "DELETE FROM things")
+end)
+
+t.case("a write that fails within a transaction takes back itself alone", function()
+  assert(things:transaction(function(inner)
+    assert(inner:run "INSERT INTO things (name) VALUES ('first')")
+    local results, err, code = inner:write { { "INSERT INTO things (name) VALUES ('second')" },
+      { "INSERT INTO things (name) VALUES ('first')" } }
+    t.same({ results, code }, { nil, "constraint" })
+    t.has(err, "UNIQUE")
+    return inner:run "INSERT INTO things (name) VALUES ('third')"
+  end))
+  t.same(things:rows "SELECT name FROM things ORDER BY name", { { name = "first" }, { name = "third" } })
+  assert(things:run "DELETE FROM things")
+end)
+
+t.case("nothing is written by a transaction that a failure took back whole", function()
+  local value, err = things:transaction(function(inner)
+    assert(inner:run "INSERT INTO things (name) VALUES ('first')")
+    t.same(select(3, inner:run "INSERT OR ROLLBACK INTO things (name) VALUES ('first')"), "constraint")
+    local result, why, code = inner:run "INSERT INTO things (name) VALUES ('later')"
+    t.same({ result, code }, { nil, "read_only" })
+    t.has(why, "an earlier failure took this transaction back")
+    return true
+  end)
+  t.same(value, nil)
+  t.has(err, "no transaction is active")
+  t.same(count(), 0)
+end)
+
+t.case("one statement is told from two, however often they come, and however they end", function()
+  for _ = 1, 2 do
+    t.same(things:row("SELECT 1 AS one").one, 1)
+    t.same(things:row("SELECT 1 AS one ;\n ; ").one, 1)
+    t.same(select(3, things:row "SELECT 1 AS one; SELECT 2"), "bad_sql")
+    t.same(select(3, things:row "SELECT 1 AS one SELECT 2"), "bad_sql")
+  end
+  for round = 1, 3 do
+    for i = 1, 60 do t.same(things:row(("SELECT %d AS n, ? AS round"):format(i), round), { n = i, round = round }) end
+  end
 end)
 
 t.case("full texts are found", function()

@@ -29,7 +29,9 @@ Database.__index = Database
 Database.__name = "sys.db.Database"
 
 local QUIET = 1     -- seconds
+local OF_NONE = 4   -- values that tell of a statement without columns and rows
 
+local LOST = "an earlier failure took this transaction back"
 local DAMAGED = "the database \"%s\" was damaged. It is now %s, and a new one was begun"
 local NEWER = "a newer version of this program wrote the database \"%s\" (form %d, known here: %d). It can be read, not written"
 
@@ -41,9 +43,10 @@ local function statement(sql, ...)
 end
 
 
---- The statements in a row, as C takes them: SQL, number of values, values.
-local function batch(statements)
-  local list, at = {}, 0
+--- The statements in a row, as C takes them: SQL, number of values, values. `first` and `last` are others around them, without
+--- values.
+local function batch(statements, first, last)
+  local list, at = { first, first and 0 }, first and 2 or 0
   for _, each in ipairs(statements) do
     local count = each.n or #each - 1
     list[at + 1], list[at + 2] = each[1], count
@@ -54,6 +57,7 @@ local function batch(statements)
     end
     at = at + 2 + count
   end
+  list[at + 1], list[at + 2] = last, last and 0
   return list
 end
 
@@ -76,9 +80,9 @@ local function read_rows(values, at, names)
 end
 
 
-local function read_results(values)
-  local results, at = {}, 1
-  while at <= #values do
+local function read_results(values, at, last)
+  local results = {}
+  while at <= last do
     local result = { changes = values[at], id = values[at + 1] }
     local columns = values[at + 2]
     local names = table.move(values, at + 3, at + 2 + columns, 1, {})
@@ -89,10 +93,25 @@ local function read_results(values)
 end
 
 
-local function send(connection, statements, whole)
-  local values, err, code = connection:run(batch(statements), whole)
-  if not values then return nil, err, code end
-  return read_results(values)
+--- Returns also whether the file had been left open by whoever wrote it last.
+local function send(connection, statements)
+  local values, recovered_or_err, code = connection:run(batch(statements))
+  if not values then return nil, recovered_or_err, code end
+  return read_results(values, 1, #values), recovered_or_err
+end
+
+
+--- Sends statements of which all are done, or none. What fails inside of a transaction may take back the whole of it: a full
+--- disk, for example. Then no more is written.
+local function send_whole(database, statements)
+  local first, last = "BEGIN IMMEDIATE", "COMMIT"
+  if database.inside then first, last = "SAVEPOINT batch", "RELEASE batch" end
+  local values, err, code = database.core:run(batch(statements, first, last))
+  if values then return read_results(values, 1 + OF_NONE, #values - OF_NONE) end
+  if database.inside and not send(database.core, { { "ROLLBACK TO batch" }, { "RELEASE batch" } }) then
+    database.readonly, database.note = true, LOST
+  end
+  return nil, err, code
 end
 
 
@@ -113,7 +132,7 @@ end
 ---@return string? err
 ---@return string? code
 function Database:rows(sql, ...)
-  local results, err, code = send(self.core, { statement(sql, ...) }, false)
+  local results, err, code = send(self.core, { statement(sql, ...) })
   if not results then return failed(self, err, code) end
   return results[1].rows
 end
@@ -143,7 +162,7 @@ function Database:tidy_soon()
       seen = self.written
       time.sleep(QUIET)
     until seen == self.written
-    send(self.core, { { "PRAGMA wal_checkpoint(PASSIVE)" } }, false)
+    send(self.core, { { "PRAGMA wal_checkpoint(PASSIVE)" } })
   end)
 end
 
@@ -161,7 +180,7 @@ end
 ---@return string? code
 function Database:write(statements)
   if self.readonly then return failed(self, self.note or "it was opened to be read only", "read_only") end
-  local results, err, code = send(self.core, statements, true)
+  local results, err, code = send_whole(self, statements)
   if not results then return failed(self, err, code) end
   self:tidy_soon()
   return results
@@ -193,14 +212,16 @@ local SETTINGS = {
   { "PRAGMA foreign_keys = ON" },
 }
 
+local READING = { { "PRAGMA schema_version" } }
+
 --- Connects. Returns also whether it was left open by whoever wrote it last, and whether it can only be read.
 local function connect_ready(name, wants_readonly)
-  local connection, recovered, readonly = core.connect(name, wants_readonly)
-  if not connection or readonly then return connection, recovered, readonly end
-  local ready, err, code = send(connection, SETTINGS, false)
-  if ready then return connection, recovered, false end
+  local connection, readonly_or_err, code = core.connect(name, wants_readonly)
+  if not connection then return nil, readonly_or_err, code end
+  local ready, recovered_or_err, why = send(connection, readonly_or_err and READING or SETTINGS)
+  if ready then return connection, recovered_or_err, readonly_or_err end
   connection:close()
-  return nil, err, code
+  return nil, recovered_or_err, why
 end
 
 
@@ -217,13 +238,13 @@ function Database:transaction(fn)
   if not connection then return failed(self, err, code) end
   local _ <close> = setmetatable({}, { __close = function() connection:close() end })
   local begun
-  begun, err, code = send(connection, { { "BEGIN IMMEDIATE" } }, false)
+  begun, err, code = send(connection, { { "BEGIN IMMEDIATE" } })
   if not begun then return failed(self, err, code) end
   local inner = setmetatable({ name = self.name, readonly = self.readonly, core = connection, inside = true }, Database)
   local values = table.pack(fn(inner))
   if not values[1] then return table.unpack(values, 1, values.n) end
   local ended
-  ended, err, code = send(connection, { { "COMMIT" } }, false)
+  ended, err, code = send(connection, { { "COMMIT" } })
   if not ended then return failed(self, err, code) end
   return table.unpack(values, 1, values.n)
 end
@@ -232,7 +253,7 @@ end
 -- --- opening ----------------------------------------------------------------------------------------
 
 local function version_of(connection)
-  local results, err, code = send(connection, { { "PRAGMA user_version" } }, false)
+  local results, err, code = send(connection, { { "PRAGMA user_version" } })
   if not results then return nil, err, code end
   return results[1].rows[1].user_version
 end
@@ -245,18 +266,18 @@ local function upgrade(database, schema)
     if not version then return nil, err, code end
     for step = version + 1, #schema do
       local results
-      results, err, code = send(inner.core, schema[step], false)
+      results, err, code = send(inner.core, schema[step])
       if not results then return nil, ("step %d of its schema: %s"):format(step, err), code end
     end
     if version >= #schema then return true end
-    return send(inner.core, { { ("PRAGMA user_version = %d"):format(#schema) } }, false)
+    return send(inner.core, { { ("PRAGMA user_version = %d"):format(#schema) } })
   end)
 end
 
 
 --- Looks for damage after an unclean end only: it reads all of the file.
 local function is_sound(connection)
-  local results, err, code = send(connection, { { "PRAGMA quick_check(1)" } }, false)
+  local results, err, code = send(connection, { { "PRAGMA quick_check(1)" } })
   if not results then return code ~= "damaged", err end
   local _, text = next(results[1].rows[1] or {})
   return text == "ok", text

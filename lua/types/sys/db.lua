@@ -4,12 +4,13 @@
 ---@class sys.db
 local db = {}
 
---- Opens the database of this name in the state folder; makes it, unless it is there or `readonly`.
+--- Connects to the database of this name in the state folder. The first batch opens it, and makes it unless it is there or
+--- `readonly`.
 ---@param name string       a-z, 0-9 and _, at most 50
 ---@param readonly boolean  a dry run opens all of them so
 ---@return sys.db.Core? database
----@return boolean|string recovered_or_err  true: whoever wrote it last did not close it
----@return boolean|string? readonly_or_code "not_found", "damaged", "busy", "insecure", "io", "module_missing", "module_broken"
+---@return boolean|string readonly_or_err
+---@return string? code "io", "module_missing", "module_broken"
 ---@private
 function db.connect(name, readonly) end
 
@@ -33,15 +34,14 @@ local database = {}
 ---@field changes integer            rows that were inserted, changed or deleted
 ---@field id integer                 the row ID of the last row that was inserted
 
---- Runs statements. With `whole` all are done or none, and the call returns when they are committed, together with others that
---- were waiting.
+--- Runs statements until one fails. That takes back the transaction that one of them began.
 ---@param batch any[]  for each statement its SQL, the number of its values, and these; json.null for NULL
----@param whole boolean
 ---@return any[]? values  for each statement: rows that were changed, last row ID, number of columns, names, number of rows, values;
 ---                       at most 200000 of these and 16 MB
----@return string? err
----@return string? code "bad_sql", "bad_value", "constraint", "busy", "damaged", "disk_full", "read_only", "too_large", "io"
-function database:run(batch, whole) end
+---@return boolean|string recovered_or_err  true: whoever wrote it last did not close it
+---@return string? code "not_found", "insecure" (of the first batch), "bad_sql", "bad_value", "constraint", "busy", "damaged",
+---                     "disk_full", "read_only", "too_large", "io"
+function database:run(batch) end
 
 --- Rolls back what was begun and closes it. Twice is fine.
 function database:close() end

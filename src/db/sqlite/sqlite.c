@@ -20,18 +20,10 @@ enum {
 
 extern const struct db_ops perigee_sqlite;
 
-struct kept {
-    char *sql;
-    sqlite3_stmt *statement;
-    uint64_t used;
-};
-
 struct db {
     sqlite3 *file;
-    struct kept kept[KEPT];
-    uint64_t uses;
-    const atomic_bool *left; /* the running batch's */
-    bool shared;             /* there is a transaction that settle() ends */
+    sqlite3_stmt *kept[KEPT]; /* the last one used is the first */
+    const atomic_bool *left;  /* the running batch's */
 };
 
 /* A batch that runs. */
@@ -47,23 +39,18 @@ struct run {
 
 static const char *code_of(int rc)
 {
-    static const struct {
-        int rc;
-        const char *code;
-    } codes[] = {
-        { SQLITE_BUSY, "busy" },           { SQLITE_LOCKED, "busy" },
-        { SQLITE_CORRUPT, "damaged" },     { SQLITE_NOTADB, "damaged" },
-        { SQLITE_FULL, "disk_full" },      { SQLITE_READONLY, "read_only" },
-        { SQLITE_INTERRUPT, "cancelled" }, { SQLITE_CONSTRAINT, "constraint" },
-        { SQLITE_TOOBIG, "too_large" },    { SQLITE_NOMEM, "no_memory" },
-        { SQLITE_AUTH, "refused" },        { SQLITE_IOERR, "io" },
-        { SQLITE_CANTOPEN, "io" },         { SQLITE_PERM, "io" },
+    static const char *const codes[SQLITE_NOTADB + 1] = {
+        [SQLITE_BUSY] = "busy",           [SQLITE_LOCKED] = "busy",
+        [SQLITE_CORRUPT] = "damaged",     [SQLITE_NOTADB] = "damaged",
+        [SQLITE_FULL] = "disk_full",      [SQLITE_READONLY] = "read_only",
+        [SQLITE_INTERRUPT] = "cancelled", [SQLITE_CONSTRAINT] = "constraint",
+        [SQLITE_TOOBIG] = "too_large",    [SQLITE_NOMEM] = "no_memory",
+        [SQLITE_AUTH] = "refused",        [SQLITE_IOERR] = "io",
+        [SQLITE_CANTOPEN] = "io",         [SQLITE_PERM] = "io",
     };
+    int primary = rc & 0xFF;
 
-    for (size_t i = 0; i < countof(codes); i++)
-        if (codes[i].rc == (rc & 0xFF))
-            return codes[i].code;
-    return "bad_sql";
+    return primary < (int)countof(codes) && codes[primary] ? codes[primary] : "bad_sql";
 }
 
 static bool fail(struct db *db, int rc, struct error *err)
@@ -102,11 +89,6 @@ static bool make_file(const char *path, struct error *err)
     return ours || error_set(err, "insecure", "%s is not a file of yours. Remove it", path);
 }
 
-static int exec(struct db *db, const char *sql)
-{
-    return sqlite3_exec(db->file, sql, NULL, NULL, NULL);
-}
-
 /* No statement reaches another file. */
 static void shut_in(struct db *db)
 {
@@ -119,15 +101,13 @@ static void shut_in(struct db *db)
 
 static void sqlite_close(struct db *db)
 {
-    for (size_t i = 0; i < KEPT; i++) {
-        sqlite3_finalize(db->kept[i].statement);
-        free(db->kept[i].sql);
-    }
+    for (size_t i = 0; i < KEPT; i++)
+        sqlite3_finalize(db->kept[i]);
     sqlite3_close(db->file);
     free(db);
 }
 
-static struct db *sqlite_open(const char *path, bool readonly, bool *recovered, struct error *err)
+static struct db *sqlite_open(const char *path, bool readonly, struct error *err)
 {
     static atomic_bool prepared;
     struct db *db;
@@ -143,70 +123,71 @@ static struct db *sqlite_open(const char *path, bool readonly, bool *recovered, 
     if (!readonly && !make_file(path, err))
         return NULL;
     db = mem_zero(sizeof *db);
-    was_recovered = false;
     rc = sqlite3_open_v2(path, &db->file, flags, NULL);
-    if (rc == SQLITE_OK) {
-        shut_in(db);
-        sqlite3_busy_timeout(db->file, BUSY_MS);
-        sqlite3_progress_handler(db->file, STEPS_BETWEEN_LOOKS, look_if_left, db);
-        rc = exec(db, "PRAGMA schema_version"); /* reads the file, which open does not */
+    if (rc != SQLITE_OK) {
+        fail(db, rc, err);
+        sqlite_close(db);
+        return NULL;
     }
-    *recovered = was_recovered;
-    if (rc == SQLITE_OK)
-        return db;
-    fail(db, rc, err);
-    sqlite_close(db);
-    return NULL;
+    shut_in(db);
+    sqlite3_busy_timeout(db->file, BUSY_MS);
+    sqlite3_progress_handler(db->file, STEPS_BETWEEN_LOOKS, look_if_left, db);
+    return db;
 }
 
 /* --- statements ------------------------------------------------------------------------------ */
 
-static struct kept *find_kept(struct db *db, struct str sql)
+/* Is it all that the text has, but for spaces and a semicolon? */
+static bool is_whole(sqlite3_stmt *statement, struct str sql)
 {
-    struct kept *oldest = db->kept;
+    const char *own = sqlite3_sql(statement);
+    size_t len = strlen(own);
 
-    for (struct kept *kept = db->kept; kept < db->kept + KEPT; kept++) {
-        if (kept->sql && strlen(kept->sql) == sql.len && memcmp(kept->sql, sql.ptr, sql.len) == 0)
-            return kept;
-        if (kept->used < oldest->used)
-            oldest = kept;
-    }
-    sqlite3_finalize(oldest->statement);
-    free(oldest->sql);
-    *oldest = (struct kept){ .sql = NULL };
-    return oldest;
+    if (len > sql.len || memcmp(own, sql.ptr, len) != 0)
+        return false;
+    while (len < sql.len && strchr(" \t\r\n;", sql.ptr[len]))
+        len++;
+    return len == sql.len;
+}
+
+static sqlite3_stmt *prepare_new(struct run *run, struct str sql)
+{
+    sqlite3_stmt *statement = NULL;
+    int rc = sqlite3_prepare_v3(run->db->file, sql.ptr, (int)sql.len, SQLITE_PREPARE_PERSISTENT,
+                                &statement, NULL);
+
+    if (rc != SQLITE_OK)
+        fail(run->db, rc, run->err);
+    else if (!statement)
+        error_set(run->err, "bad_sql", "there is no statement in it");
+    else if (is_whole(statement, sql))
+        return statement;
+    else
+        error_set(run->err, "bad_sql",
+                  "there is more than one statement in it. Pass each by itself");
+    sqlite3_finalize(statement);
+    return NULL;
 }
 
 static sqlite3_stmt *prepare(struct run *run, struct str sql)
 {
-    struct kept *kept = find_kept(run->db, sql);
-    const char *rest;
-    int rc;
+    sqlite3_stmt **kept = run->db->kept, *statement;
+    size_t at = 0;
 
-    kept->used = ++run->db->uses;
-    if (kept->statement)
-        return kept->statement;
-    rc = sqlite3_prepare_v3(run->db->file, sql.ptr, (int)sql.len, SQLITE_PREPARE_PERSISTENT,
-                            &kept->statement, &rest);
-    if (rc != SQLITE_OK) {
-        fail(run->db, rc, run->err);
-        return NULL;
+    while (at < KEPT && kept[at] && !is_whole(kept[at], sql))
+        at++;
+    if (at < KEPT && kept[at]) {
+        statement = kept[at];
+    } else {
+        at = at < KEPT ? at : KEPT - 1;
+        statement = prepare_new(run, sql);
+        if (!statement)
+            return NULL;
+        sqlite3_finalize(kept[at]);
     }
-    if (!kept->statement) {
-        error_set(run->err, "bad_sql", "there is no statement in it");
-        return NULL;
-    }
-    while (rest < sql.ptr + sql.len && strchr(" \t\r\n;", *rest))
-        rest++;
-    if (rest < sql.ptr + sql.len) {
-        sqlite3_finalize(kept->statement);
-        kept->statement = NULL;
-        error_set(run->err, "bad_sql",
-                  "there is more than one statement in it. Pass each by itself");
-        return NULL;
-    }
-    kept->sql = mem_strndup(sql.ptr, sql.len);
-    return kept->statement;
+    memmove(kept + 1, kept, at * sizeof *kept);
+    kept[0] = statement;
+    return statement;
 }
 
 /* Text is what is UTF-8 without a NUL. */
@@ -347,78 +328,21 @@ static bool run_statement(struct run *run)
     return ok;
 }
 
-static bool run_statements(struct run *run)
-{
-    while (run->from.left.len > 0)
-        if (!run_statement(run))
-            return false;
-    return true;
-}
-
-/* SQLite itself takes a transaction back when the disk is full, and after some other errors. */
-static bool is_lost(const struct db *db)
-{
-    return db->shared && sqlite3_get_autocommit(db->file);
-}
-
-static bool lost(struct error *err)
-{
-    return error_set(err, "io", "the database took back what was to be written with it");
-}
-
-/* All of the statements or none, with others in one transaction. */
-static bool run_whole(struct run *run)
-{
-    struct db *db = run->db;
-    int rc = SQLITE_OK;
-
-    if (is_lost(db))
-        return lost(run->err);
-    if (!db->shared && sqlite3_get_autocommit(db->file)) {
-        rc = exec(db, "BEGIN IMMEDIATE");
-        db->shared = rc == SQLITE_OK;
-    }
-    if (rc == SQLITE_OK)
-        rc = exec(db, "SAVEPOINT batch");
-    if (rc != SQLITE_OK)
-        return fail(db, rc, run->err);
-    if (run_statements(run) && !is_lost(db)) {
-        rc = exec(db, "RELEASE batch");
-        return rc == SQLITE_OK || fail(db, rc, run->err);
-    }
-    if (!is_lost(db))
-        exec(db, "ROLLBACK TO batch; RELEASE batch");
-    return false;
-}
-
-static bool sqlite_run(struct db *db, struct str batch, bool whole, const atomic_bool *left,
-                       struct buf *results, struct error *err)
+static bool sqlite_run(struct db *db, struct str batch, const atomic_bool *left,
+                       struct buf *results, bool *recovered, struct error *err)
 {
     struct run run = { .db = db, .from = { .left = batch }, .to = results, .err = err };
-    bool ok;
+    bool outside = sqlite3_get_autocommit(db->file), ok = true;
 
     db->left = left;
-    ok = whole ? run_whole(&run) : run_statements(&run);
+    was_recovered = false;
+    while (ok && run.from.left.len > 0)
+        ok = run_statement(&run);
+    *recovered = was_recovered;
     db->left = NULL;
+    if (!ok && outside) /* SQLite itself may have done so: when the disk is full, for example */
+        sqlite3_exec(db->file, "ROLLBACK", NULL, NULL, NULL);
     return ok;
 }
 
-static bool sqlite_settle(struct db *db, struct error *err)
-{
-    bool was_lost = is_lost(db);
-    int rc = SQLITE_OK;
-
-    if (!db->shared)
-        return true;
-    db->shared = false;
-    if (was_lost)
-        return lost(err);
-    rc = exec(db, "COMMIT");
-    if (rc == SQLITE_OK)
-        return true;
-    fail(db, rc, err);
-    exec(db, "ROLLBACK");
-    return false;
-}
-
-const struct db_ops perigee_sqlite = { sqlite_open, sqlite_close, sqlite_run, sqlite_settle };
+const struct db_ops perigee_sqlite = { sqlite_open, sqlite_close, sqlite_run };
