@@ -99,6 +99,17 @@ static int db_connect(lua_State *L)
     return 2;
 }
 
+/* Renames a file of a database; SQLite's own ones beside it need not be there. 0, or errno. */
+static int rename_part(const char *from, const char *to, const char *part)
+{
+    char *old = mem_printf("%s%s", from, part), *new = mem_printf("%s%s", to, part);
+    int reason = rename(old, new) == 0 || (*part && errno == ENOENT) ? 0 : errno;
+
+    free(old);
+    free(new);
+    return reason;
+}
+
 /* set_aside(name) -> the new name of the damaged file */
 static int db_set_aside(lua_State *L)
 {
@@ -107,22 +118,26 @@ static int db_set_aside(lua_State *L)
     char *path =
              dry_run_refuses(&err, "set a damaged database aside") ? NULL : database_path(L, &err),
          *aside;
+    size_t at = 0;
+    int reason = 0;
 
     if (!path)
         return bind_error(L, &err);
     aside = mem_printf("%s.damaged-%lld", path, (long long)time(NULL));
-    for (size_t i = 0; i < countof(parts); i++) {
-        char *from = mem_printf("%s%s", path, parts[i]), *to = mem_printf("%s%s", aside, parts[i]);
-
-        if (rename(from, to) != 0 && i == 0)
-            error_set(&err, "io", "%s cannot be renamed: %s", from, strerror(errno));
-        free(from);
-        free(to);
-    }
+    while (at < countof(parts) && (reason = rename_part(path, aside, parts[at])) == 0)
+        at++;
+    if (reason)
+        error_set(
+            &err, "io",
+            "the damaged %s%s cannot be renamed: %s. Move it away, or let this program change "
+            "its directory",
+            path, parts[at], strerror(reason));
+    while (reason && at-- > 0) /* a log that is left alone would be read into the next file */
+        rename_part(aside, path, parts[at]);
     lua_pushstring(L, aside);
     free(aside);
     free(path);
-    return 1;
+    return reason ? bind_error(L, &err) : 1;
 }
 
 /* --- a batch --------------------------------------------------------------------------------- */

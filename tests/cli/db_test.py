@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """`require "sys.db"`: what outlives processes, two of which write at once and are killed; damaged and newer files; dry runs."""
 
+import contextlib
 import os
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
+import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
@@ -85,6 +88,28 @@ def a_damaged_file_is_set_aside_and_said_so():
         same([each.read_bytes() for each in DB.glob("broken.sqlite.damaged-*") if each.name[-4:] not in ("-wal", "-shm")], [damaged])
 
 
+def a_damaged_file_that_cannot_be_set_aside_stays_and_is_told():
+    """Folders have the names that it could get: no user may rename a file to one, not even root."""
+    file = DB / "stuck.sqlite"
+    with contextlib.closing(sqlite3.connect(file)) as other:      # its log stays beside the file while somebody has that open
+        other.executescript("PRAGMA journal_mode = WAL; CREATE TABLE notes (n); PRAGMA wal_checkpoint(TRUNCATE)")
+        # By other processes: a process that closes a file that it has twice loses its locks on it, and with them the log.
+        subprocess.run(["dd", "if=/dev/zero", f"of={file}", "bs=100", "seek=1", "count=9", "conv=notrunc", "status=none"], check=True)
+        damaged = subprocess.check_output(["sha256sum", file])
+        begun = int(time.time())
+        for part in ("-wal", ""):
+            for second in range(begun, begun + 600):
+                (DB / f"stuck.sqlite.damaged-{second}{part}").mkdir()
+            answer = perigee("run", "-e", HEAD % "stuck")
+            same(answer.code != 0, True, answer)
+            has(answer.err, f"the damaged {file}{part} cannot be renamed: Is a directory. Move it away, or let this program change "
+                "its directory", '(database "stuck")')
+            same("It is now" in answer.err, False, answer.err)
+            same(sorted(each.name for each in DB.glob("stuck.sqlite*") if not each.is_dir()),
+                 ["stuck.sqlite", "stuck.sqlite-shm", "stuck.sqlite-wal"])
+            same(subprocess.check_output(["sha256sum", file]), damaged)
+
+
 def a_file_of_a_newer_version_is_read_only():
     newer = '{ { { "CREATE TABLE notes (id INTEGER PRIMARY KEY, n INTEGER)" } }, { { "ALTER TABLE notes ADD COLUMN more" } } }'
     same(perigee("run", "-e", f'local d = require "sys.db".open("newer", {{ schema = {newer} }}) d:run "INSERT INTO notes (n) VALUES (5)"').code, 0)
@@ -124,7 +149,7 @@ def a_dry_run_writes_nothing():
 
 
 for case in (what_is_written_is_there_for_the_next, nothing_acknowledged_is_lost_by_kill_9, a_damaged_file_is_set_aside_and_said_so,
-             a_file_of_a_newer_version_is_read_only, older_tables_are_brought_up_to_date_once, a_file_of_somebody_else_is_refused,
-             a_dry_run_writes_nothing):
+             a_damaged_file_that_cannot_be_set_aside_stays_and_is_told, a_file_of_a_newer_version_is_read_only, older_tables_are_brought_up_to_date_once,
+             a_file_of_somebody_else_is_refused, a_dry_run_writes_nothing):
     tap.case(case.__name__.replace("_", " "), case)
 done()

@@ -14,7 +14,7 @@ local db = {}
 ---@private
 function db.connect(name, readonly) end
 
---- Renames the files of a database.
+--- Renames the files of a database: all of them, or none.
 ---@param name string
 ---@return string? path  what it is called now
 ---@return string? err
