@@ -79,7 +79,8 @@ end
 local function search_pages(has, io)
   local headings, lines = {}, {}
   for _, name in ipairs(pages.names(io)) do
-    for _, place in ipairs(pages.places(pages.read(name, io) or "", has)) do
+    local page = pages.read(name, io) or ""
+    for _, place in ipairs(has(page) and pages.places(page, has) or {}) do   -- most pages lack a word: no line of them is read
       local list = place.line and lines or headings
       list[#list + 1] = { name = name .. ".md", about = place.heading .. (place.line and ": " .. place.line or "") }
     end
