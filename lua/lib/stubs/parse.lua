@@ -52,15 +52,16 @@ local function add_line(text, line) return text == "" and line or text .. "\n" .
 --- Reads the type at the beginning of a text, which may have blanks in brackets, in quotes and around bars. Returns it and the
 --- rest.
 local function read_type(text)
-  local depth, at, quoted = 0, 1, false
-  while at <= #text do
+  local depth, at, quoted = 0, text:find('[%s"%(%{%[<%)%}%]>]'), false
+  while at do
     local c = text:sub(at, at)
-    if c == '"' then quoted = not quoted end
-    if c:find "[%(%{%[<]" then depth = depth + 1 elseif c:find "[%)%}%]>]" then depth = depth - 1 end
-    local inside = depth > 0 or quoted or text:find("^%s*|", at) or text:sub(1, at - 1):find "[|:,]%s*$"
-    if c:find "%s" and not inside then break end
-    at = at + 1
+    if c == '"' then quoted = not quoted
+    elseif c:find "[%(%{%[<]" then depth = depth + 1
+    elseif c:find "[%)%}%]>]" then depth = depth - 1
+    elseif depth <= 0 and not quoted and not text:find("^%s*|", at) and not text:sub(1, at - 1):find "[|:,]%s*$" then break end
+    at = text:find('[%s"%(%{%[<%)%}%]>]', at + 1)
   end
+  if not at then return text, nil end
   local about = text:sub(at):match "^%s*(.-)%s*$"
   return text:sub(1, at - 1), about ~= "" and about or nil
 end
