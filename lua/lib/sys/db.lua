@@ -151,7 +151,8 @@ function Database:row(sql, ...)
 end
 
 
---- Moves what was written from the log into the file when nothing has been written for a moment.
+--- Moves what was written from the log into the file when nothing has been written for a moment, and empties the log: what was
+--- deleted is in neither then.
 ---@private
 function Database:tidy_soon()
   self.written = (self.written or 0) + 1
@@ -162,7 +163,9 @@ function Database:tidy_soon()
       seen = self.written
       time.sleep(QUIET)
     until seen == self.written
-    send(self.core, { { "PRAGMA wal_checkpoint(PASSIVE)" } })
+    local moved = send(self.core, { { "PRAGMA wal_checkpoint(PASSIVE)" } })
+    local row = moved and moved[1].rows[1]
+    if row and row.log == row.checkpointed then send(self.core, { { "PRAGMA wal_checkpoint(TRUNCATE)" } }) end
   end)
 end
 
@@ -210,6 +213,7 @@ local SETTINGS = {
   { "PRAGMA synchronous = NORMAL" },
   { "PRAGMA wal_autocheckpoint = 0" },
   { "PRAGMA foreign_keys = ON" },
+  { "PRAGMA secure_delete = ON" },   -- what was deleted is overwritten, for example contents of files that a transaction kept
 }
 
 local READING = { { "PRAGMA schema_version" } }
