@@ -236,7 +236,7 @@ static void take_owner_over(int fd, const struct stat *old)
     int rc = 0;
 
     if (fstat(fd, &now) == 0 && (now.st_uid != old->st_uid || now.st_gid != old->st_gid))
-        rc = fchown(fd, old->st_uid, old->st_gid);
+        rc = fchown(fd, old->st_uid, old->st_gid) == 0 || fchown(fd, (uid_t)-1, old->st_gid);
     (void)rc;
     fchmod(fd, old->st_mode & 0777);
 }
@@ -262,7 +262,9 @@ bool file_writer_begin(struct file_writer *writer, int dir, const char *name, co
         file_writer_abandon(writer);
         return false;
     }
-    if (options->set_mode)
+    if (options->like)
+        take_owner_over(writer->fd, options->like);
+    else if (options->set_mode)
         fchmod(writer->fd, options->mode);
     else if (replaces)
         take_owner_over(writer->fd, &old);

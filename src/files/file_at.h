@@ -43,6 +43,7 @@ struct file_options {
     bool loose;     /* not flushed: who reads it notices damage, and can do without it */
     bool set_mode;  /* to mode; else: that of the file replaced, or by umask */
     mode_t mode;
+    const struct stat *like; /* a file whose permissions and, where allowed, owner it gets; NULL */
 };
 
 /* Keeps the permissions and, where allowed, the owner of a file it replaces;

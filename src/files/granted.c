@@ -111,10 +111,11 @@ char *fs_resolve(const struct fs_grants *grants, struct str path, bool write, st
 
 /* --- writing ------------------------------------------------------------------ */
 
-static bool write_whole_file(const struct fs_place *place, struct str data, bool exclusive,
-                             struct error *err)
+static bool write_whole_file(const struct fs_place *place, struct str data,
+                             const struct fs_write_options *how, struct error *err)
 {
-    struct file_options options = { .exclusive = exclusive };
+    struct file_options options = { .exclusive = how && how->exclusive,
+                                    .like = how ? how->like : NULL };
     struct file_writer writer;
 
     if (!file_writer_begin(&writer, place->dir, place->name, place->path, &options, err))
@@ -132,8 +133,8 @@ bool fs_write_atomic(const struct fs_grants *grants, struct str path, struct str
 {
     unsigned how = FS_WRITE | (options && options->make_parents ? FS_MAKE_PARENTS : 0);
     struct fs_place place;
-    bool ok = locate_file(grants, path, how, &place, err) &&
-              write_whole_file(&place, data, options && options->exclusive, err);
+    bool ok =
+        locate_file(grants, path, how, &place, err) && write_whole_file(&place, data, options, err);
 
     fs_place_close(&place);
     return ok;

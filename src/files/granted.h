@@ -7,6 +7,7 @@
 #ifndef PERIGEE_FILES_GRANTED_H
 #define PERIGEE_FILES_GRANTED_H
 
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include "base/buf.h"
@@ -23,6 +24,8 @@ struct fs_entry {
     uint64_t size;       /* bytes; 0 unless a file */
     int64_t modified_ms; /* since 1970, UTC */
     unsigned mode;       /* permission bits */
+    uid_t uid;
+    gid_t gid;
 };
 
 struct fs_listing {
@@ -63,8 +66,9 @@ char *fs_resolve(const struct fs_grants *grants, struct str path, bool write, st
 /* --- changing ----------------------------------------------------------------- */
 
 struct fs_write_options {
-    bool make_parents; /* missing folders above it */
-    bool exclusive;    /* "exists" when there is such a file */
+    bool make_parents;       /* missing folders above it */
+    bool exclusive;          /* "exists" when there is such a file */
+    const struct stat *like; /* as in struct file_options */
 };
 
 /* The file has its old contents or all of the new, never half. It keeps its

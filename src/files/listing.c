@@ -31,6 +31,8 @@ static struct fs_entry fs_entry_of(const struct stat *info)
         .size = S_ISREG(info->st_mode) ? (uint64_t)info->st_size : 0,
         .modified_ms = (int64_t)changed.tv_sec * 1000 + changed.tv_nsec / 1000000,
         .mode = info->st_mode & 07777,
+        .uid = info->st_uid,
+        .gid = info->st_gid,
     };
 }
 

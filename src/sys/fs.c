@@ -36,10 +36,11 @@ struct fs_work {
     size_t path_len, to_len;
     size_t max;
     bool replace;
-    bool writes;     /* only what is granted for writing */
-    bool private;    /* new files and folders are for this user alone */
-    bool tighten;    /* ... and so is an existing folder of the user's */
-    struct buf data; /* to write, or read */
+    bool writes;      /* only what is granted for writing */
+    mode_t mode;      /* for new files and folders */
+    struct stat like; /* permissions and owner for a file that is written; no mode: none */
+    bool tighten;     /* an existing folder of the user's gets no more than the mode, too */
+    struct buf data;  /* to write, or read */
     struct fs_entry entry;
     struct fs_listing listing;
     char *real;
@@ -209,6 +210,12 @@ static int push_stat(lua_State *L, struct thread_call *call)
     while (len > 1 && work->path[len - 1] == '/')
         work->path[--len] = '\0';
     push_fs_entry(L, &work->entry, path_name(work->path));
+    lua_pushinteger(L, work->entry.mode & 0777);
+    lua_setfield(L, -2, "mode");
+    lua_pushinteger(L, work->entry.uid);
+    lua_setfield(L, -2, "uid");
+    lua_pushinteger(L, work->entry.gid);
+    lua_setfield(L, -2, "gid");
     return 1;
 }
 
@@ -239,13 +246,11 @@ static int push_real(lua_State *L, struct thread_call *call)
 static int fs_resolve_(lua_State *L)
 {
     static const char *const fields[] = { "write", NULL };
-    bool writes = false;
     struct fs_work *work;
+    bool writes;
 
-    if (!lua_isnoneornil(L, 2)) {
-        bind_check_fields(L, 2, fields);
-        writes = bind_flag(L, 2, "write");
-    }
+    desktop_check_options(L, 2, fields);
+    writes = bind_flag(L, 2, "write");
     work = push_fs_work(L, fs_work_resolve);
     work->writes = writes;
     work->call.push = push_real;
@@ -305,8 +310,9 @@ static int fs_digest_(lua_State *L)
 
 static bool fs_work_write(struct thread_call *call, struct error *err)
 {
-    static const struct fs_write_options options = { .make_parents = true };
     struct fs_work *work = fs_work_of(call);
+    struct fs_write_options options = { .make_parents = true,
+                                        .like = S_ISREG(work->like.st_mode) ? &work->like : NULL };
 
     return fs_write_atomic(&work->grants, fs_work_path(work), buf_str(&work->data), &options, err);
 }
@@ -315,8 +321,7 @@ static bool fs_work_append(struct thread_call *call, struct error *err)
 {
     struct fs_work *work = fs_work_of(call);
 
-    return fs_append(&work->grants, fs_work_path(work), buf_str(&work->data),
-                     work->private ? 0600 : 0666, err);
+    return fs_append(&work->grants, fs_work_path(work), buf_str(&work->data), work->mode, err);
 }
 
 /* In a dry run: nil, text, code for what was not done. 0: go on. */
@@ -329,48 +334,52 @@ static int refuse_in_dry_run(lua_State *L, const char *verb)
                : 0;
 }
 
-static int write_file_bytes(lua_State *L, bool (*run)(struct thread_call *, struct error *))
+/* Permissions, and an owner, for `like`: none without a mode. */
+static struct stat read_like(lua_State *L, int arg)
 {
+    double mode = bind_number(L, arg, "mode", -1, 0, 0777);
+
+    return (struct stat){ .st_mode = mode < 0 ? 0 : S_IFREG | (mode_t)mode,
+                          .st_uid = (uid_t)bind_number(L, arg, "uid", geteuid(), 0, UINT32_MAX),
+                          .st_gid = (gid_t)bind_number(L, arg, "gid", getegid(), 0, UINT32_MAX) };
+}
+
+/* sys.fs.write(path, bytes [, { mode, uid, gid }]) -> true | nil, text, code */
+static int fs_write_(lua_State *L)
+{
+    static const char *const fields[] = { "gid", "mode", "uid", NULL };
     size_t len;
     const char *bytes = luaL_checklstring(L, 2, &len);
     int results = refuse_in_dry_run(L, "write");
     struct fs_work *work;
+    struct stat like;
 
+    desktop_check_options(L, 3, fields);
+    like = read_like(L, 3);
     if (results)
         return results;
-    work = push_fs_work(L, run);
+    work = push_fs_work(L, fs_work_write);
+    work->like = like;
     buf_add(&work->data, bytes, len);
     return thread_call_in_pool(L, &work->call);
-}
-
-static int fs_write_(lua_State *L)
-{
-    return write_file_bytes(L, fs_work_write);
-}
-
-/* A flag of the options at `arg`, which may be missing. */
-static bool read_option_flag(lua_State *L, int arg, const char *const *fields, const char *field)
-{
-    if (lua_isnoneornil(L, arg))
-        return false;
-    luaL_checktype(L, arg, LUA_TTABLE);
-    bind_check_fields(L, arg, fields);
-    return bind_flag(L, arg, field);
 }
 
 static int fs_append_(lua_State *L)
 {
     static const char *const fields[] = { "private", NULL };
-    bool private = read_option_flag(L, 3, fields, "private");
     struct fs_work *work;
     size_t len;
     const char *bytes = luaL_checklstring(L, 2, &len);
-    int results = refuse_in_dry_run(L, "append to");
+    int results;
+    bool private;
 
+    desktop_check_options(L, 3, fields);
+    private = bind_flag(L, 3, "private");
+    results = refuse_in_dry_run(L, "append to");
     if (results)
         return results;
     work = push_fs_work(L, fs_work_append);
-    work->private = private;
+    work->mode = private ? 0600 : 0666;
     buf_add(&work->data, bytes, len);
     return thread_call_in_pool(L, &work->call);
 }
@@ -379,22 +388,27 @@ static bool fs_work_make_folder(struct thread_call *call, struct error *err)
 {
     struct fs_work *work = fs_work_of(call);
 
-    return fs_mkdirs(&work->grants, fs_work_path(work), work->private ? 0700 : 0777, err) &&
+    return fs_mkdirs(&work->grants, fs_work_path(work), work->mode, err) &&
            (!work->tighten || fs_tighten_folder(&work->grants, fs_work_path(work), 0700, err));
 }
 
 static int fs_make_folder_(lua_State *L)
 {
-    static const char *const fields[] = { "private", "tighten", NULL };
-    bool private = read_option_flag(L, 2, fields, "private"),
-         tighten = read_option_flag(L, 2, fields, "tighten");
-    int results = refuse_in_dry_run(L, "make the directory");
+    static const char *const fields[] = { "mode", "private", "tighten", NULL };
     struct fs_work *work;
+    bool private, tighten;
+    double mode;
+    int results;
 
+    desktop_check_options(L, 2, fields);
+    private = bind_flag(L, 2, "private");
+    tighten = bind_flag(L, 2, "tighten");
+    mode = bind_number(L, 2, "mode", private ? 0700 : 0777, 0, 0777);
+    results = refuse_in_dry_run(L, "make the directory");
     if (results)
         return results;
     work = push_fs_work(L, fs_work_make_folder);
-    work->private = private;
+    work->mode = (mode_t)mode;
     work->tighten = tighten;
     return thread_call_in_pool(L, &work->call);
 }
@@ -432,15 +446,13 @@ static int two_paths(lua_State *L, const char *verb,
                      bool (*run)(struct thread_call *, struct error *))
 {
     static const char *const fields[] = { "replace", NULL };
-    bool replace = false;
     struct fs_work *work;
+    bool replace;
     int results;
 
     luaL_checkstring(L, 2);
-    if (!lua_isnoneornil(L, 3)) {
-        bind_check_fields(L, 3, fields);
-        replace = bind_flag(L, 3, "replace");
-    }
+    desktop_check_options(L, 3, fields);
+    replace = bind_flag(L, 3, "replace");
     results = refuse_in_dry_run(L, verb);
     if (results)
         return results;

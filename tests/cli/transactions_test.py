@@ -33,6 +33,9 @@ return { description = "Works on files.", inputSchema = { type = "object", prope
     return "done" end }"""
 TOOLS = {
     "files": FILES,
+    "again": """local fs = require "sys.fs"
+return { description = "Removes and makes.", inputSchema = { type = "object", properties = { path = { type = "string" } } },
+  run = function(args) assert(fs.remove(args.path)) assert(fs.write(args.path, "new")) return "done" end }""",
     "waits": """local fs, task = require "sys.fs", require "sys.task"
 return { description = "Writes and waits.", inputSchema = { type = "object", properties = { path = { type = "string" } } },
   run = function(args) assert(fs.write(args.path, "half")) task.await "never" end }""",
@@ -113,6 +116,71 @@ def files_are_as_they_were():
         code, text = bad(ann, "rollback_transaction", name="files", transaction_id=transaction)
         same((code, "was rolled back at 20" in text), ("TRANSACTION_ENDED", True), text)
         good(ann, "delete_session", name="files")
+
+
+def mode(name, value=None):
+    if value is not None:
+        os.chmod(path(name), value)
+    got = os.stat(path(name))
+    return oct(got.st_mode & 0o7777), got.st_uid, got.st_gid
+
+
+def permissions_and_owners_are_as_they_were():
+    with serve() as ann:
+        transaction = begin(ann, "permissions")
+        before = {}
+        for name, bits in (("m/written", 0o600), ("m/appended", 0o640), ("m/removed", 0o600), ("m/renamed", 0o751), ("m/again", 0o606),
+                           ("m/covered", 0o620), ("m/same", 0o600)):
+            path(name, "before")
+            if os.geteuid() == 0:
+                os.chown(path(name), 12345, 54321)
+            before[name] = mode(name, bits)
+        path("cover", "cover")
+        mode("cover", 0o666)
+        (WORK / "m/private").mkdir()
+        before["m/private"] = mode("m/private", 0o700)
+        good(ann, "files", how="write", path=path("m/written"), text="after")
+        good(ann, "files", how="append", path=path("m/appended"), text="after")
+        good(ann, "files", how="remove", path=path("m/removed"))
+        good(ann, "files", how="rename", path=path("m/renamed"), to=path("elsewhere"))
+        good(ann, "again", path=path("m/again"))
+        good(ann, "files", how="copy", path=path("cover"), to=path("m/covered"))
+        good(ann, "files", how="copy", path=path("m/appended"), to=path("m/same"))
+        good(ann, "files", how="remove", path=path("m/private"))
+        same(left(back(ann, "permissions", transaction)), [])
+        same({name: mode(name) for name in before}, before)
+        same({pathlib.Path(path(name)).read_text() for name in before if name != "m/private"}, {"before"})
+        good(ann, "delete_session", name="permissions")
+
+
+def permissions_that_the_user_changed_stay():
+    with serve() as ann:
+        transaction = begin(ann, "changed")
+        written = path("written", "before")
+        good(ann, "files", how="write", path=written, text="after")
+        now = mode("written", 0o400)
+        same(left(back(ann, "changed", transaction)), [(written, "it was changed since by something else")])
+        same((mode("written"), pathlib.Path(written).read_text()), (now, "after"))
+        good(ann, "delete_session", name="changed")
+
+
+def what_is_kept_is_the_users_alone_and_ends_with_the_transaction():
+    database = FOLDER / "state/perigee/db"
+
+    def kept():
+        return b"a secret of the old file" in b"".join(each.read_bytes() for each in sorted(database.iterdir()))
+
+    with serve() as ann:
+        for how in ("commit", "rollback", "delete"):
+            transaction = begin(ann, how)
+            secret = path(how, "a secret of the old file " * 1000)
+            good(ann, "files", how="remove", path=secret)
+            same({oct(each.stat().st_mode & 0o777) for each in database.iterdir()}, {"0o600"})
+            same((oct(database.stat().st_mode & 0o777), kept()), ("0o700", True))
+            if how != "delete":
+                good(ann, f"{how}_transaction", name=how, transaction_id=transaction)
+            good(ann, "delete_session", name=how, force=how == "delete")
+            until(lambda: not kept(), "the end of what was kept")
 
 
 def a_folder_that_was_moved_goes_back():
@@ -340,7 +408,8 @@ for name, text in TOOLS.items():
 WORK.mkdir()
 (HOME / "policy.lua").write_text(ALLOW)
 try:
-    for case in (files_are_as_they_were, a_folder_that_was_moved_goes_back, what_somebody_else_changed_stays_and_is_said, a_file_that_is_too_large_is_said,
+    for case in (files_are_as_they_were, permissions_and_owners_are_as_they_were, permissions_that_the_user_changed_stay,
+                 what_is_kept_is_the_users_alone_and_ends_with_the_transaction, a_folder_that_was_moved_goes_back, what_somebody_else_changed_stays_and_is_said, a_file_that_is_too_large_is_said,
                  a_kill_between_begin_and_rollback_loses_nothing, a_call_that_is_cancelled_is_undone_as_well, only_the_client_that_began_it_may_end_it,
                  a_commit_keeps_the_changes, a_rollback_that_is_refused_goes_on_later, a_part_is_undone_by_the_id_of_a_result, windows_fields_and_the_clipboard_are_as_they_were,
                  a_snapshot_tells_what_happened, wrong_arguments_are_told):

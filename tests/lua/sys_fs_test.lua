@@ -177,6 +177,27 @@ t.case("guest scripts have none of it", function()
   t.has(err, "module 'sys.fs' is not available here")
 end)
 
+t.case("a file is written with the permissions of another, and keeps them", function()
+  local path = folder .. "like"
+  local function mode_of(file) return assert(fs.stat(file)).mode end
+  for _, mode in ipairs { 384, 292, 511, 0 } do   -- 0600, 0444, 0777, 0
+    assert(fs.write(path, "x", { mode = mode }))
+    t.same(mode_of(path), mode)
+    assert(fs.write(path, "y"))
+    t.same(mode_of(path), mode)
+  end
+  local entry = assert(fs.stat(path))
+  t.same({ math.type(entry.uid), math.type(entry.gid) }, { "integer", "integer" })
+  assert(fs.write(path, "z", { mode = 416, uid = entry.uid, gid = entry.gid }))
+  t.same({ mode_of(path), fs.stat(path).uid }, { 416, entry.uid })
+  assert(fs.make_folder(folder .. "folder_like/in", { mode = 448 }))
+  t.same(mode_of(folder .. "folder_like/in"), 448)
+  t.raises(function() fs.write(path, "x", { mode = 512 }) end, "expected 0.0 to 511.0")
+  t.raises(function() fs.write(path, "x", { mode = -1 }) end, "expected 0.0 to 511.0")
+  t.raises(function() fs.write(path, "x", { moed = 1 }) end, "there is no such option")
+  t.same(fs.read(path), "z")
+end)
+
 t.case("the state folder that sys.engine names can be written, the engine's own cannot", function()
   local state = assert(engine.state_folder "notes")
   assert(fs.write(state .. "/a.txt", "kept"))

@@ -93,11 +93,16 @@ local function before_of(open, thing)
 end
 
 
---- How a file is left that grows.
-local function grown(thing, state, content)
-  if not thing.grows or not state then return thing.expected end
-  if state.kind == "absent" then return { kind = "file", sha = things.digest(thing.grows) } end
-  return content and { kind = "file", sha = things.digest(content .. thing.grows) } or nil
+--- How a thing will be left. A file that grows or gets another content keeps its permissions.
+local function expected(thing, state, content)
+  local after = thing.expected
+  if not state or thing.kind ~= "file" then return after end
+  if thing.grows then
+    local before = state.kind == "absent" and "" or content
+    after = before and { kind = "file", sha = things.digest(before .. thing.grows) } or nil
+  end
+  if after and after.kind == "file" and state.kind == "file" then after.mode = after.mode or state.mode end
+  return after
 end
 
 
@@ -105,7 +110,7 @@ local function note_again(thing, id)
   local after = thing.expected
   if thing.grows then
     local state, content = things.KINDS.file.state(thing.place, true)
-    after = grown(thing, state, content)
+    after = expected(thing, state, content)
   end
   return store.left(id, after, 1)
 end
@@ -120,7 +125,7 @@ local function note(open, subject, call, thing)
   local entry = calls.entry(call)
   local id, err = store.add(open.id, { kind = thing.kind, key = thing.key, what = thing.what, tool = subject.name,
     call = entry and entry.number or 0, place = thing.place, before = state, content = content, why = why,
-    after = state and grown(thing, state, content) or nil })   -- of what cannot be read, not even a digest is kept
+    after = state and expected(thing, state, content) or nil })   -- of what cannot be read, not even a digest is kept
   if err then return nil, err end
   if not id then   -- another engine has ended it
     M.close(open.id)

@@ -14,18 +14,25 @@ local fs = {}
 ---@return string? code  "not_granted", "not_found", "too_large", "permission_denied", ...
 function fs.read(path, max_bytes) end
 
+---@class sys.fs.Like
+---@field mode? integer  the permissions of the file, 0 to 511; default: those that it has, or those of a new file
+---@field uid? integer   with `mode`: the user it belongs to, where the system allows that; default: that of this process
+---@field gid? integer   with `mode`: the group, likewise
+
 --- Writes a file, whole or not at all: it is written beside and renamed. Missing parent folders are made.
 ---@param path string
 ---@param bytes string
+---@param like? sys.fs.Like
 ---@return true? ok
 ---@return string? err
 ---@return string? code
-function fs.write(path, bytes) end
+function fs.write(path, bytes, like) end
 
 ---@class sys.fs.Make
 ---@field private? boolean  true: a new file or folder is for this user alone (0600, a folder 0700); an existing file of the user
 ---                         that is appended to becomes so as well
 ---@field tighten? boolean  true, for folders: an existing one of the user also becomes private
+---@field mode? integer     for folders: a new one has at most these permissions
 
 --- Adds bytes to the end of a file, which is made if it is missing.
 ---@param path string
@@ -53,6 +60,9 @@ function fs.digest(path, algorithm) end
 ---@field kind "file"|"folder"|"link"|"other"
 ---@field size integer   bytes
 ---@field modified number  seconds since 1970, UTC
+---@field mode? integer  permissions, 0 to 511: of stat()
+---@field uid? integer   user and group: of stat()
+---@field gid? integer
 
 --- Lists a folder, sorted by name. Links are not followed.
 ---@param path string

@@ -18,17 +18,19 @@ function M.state(place, keeps)
   local entry, err, code = fs.stat(place.path)
   if not entry and code == "not_found" then return { kind = "absent" } end
   if not entry then return nil, err, code end
-  if entry.kind ~= "file" then return { kind = entry.kind } end
+  if entry.kind ~= "file" then return { kind = entry.kind, mode = entry.mode } end
+  local state = { kind = "file", mode = entry.mode, uid = entry.uid, gid = entry.gid }
   if keeps and entry.size <= M.MOST then
     local bytes
     bytes, err, code = fs.read(place.path, M.MOST)
     if not bytes then return nil, err, code end
-    return { kind = "file", sha = M.digest(bytes) }, bytes
+    state.sha = M.digest(bytes)
+    return state, bytes
   end
-  local digits
-  digits, err, code = fs.digest(place.path)
-  if not digits then return nil, err, code end
-  return { kind = "file", sha = digits, large = entry.size > M.MOST or nil }
+  state.sha, err, code = fs.digest(place.path)
+  if not state.sha then return nil, err, code end
+  state.large = entry.size > M.MOST or nil
+  return state
 end
 
 
@@ -37,10 +39,14 @@ end
 function M.digest(bytes) return crypto.hex(assert(crypto.sha256(bytes))) end
 
 
+--- Permissions count where both are known.
 ---@param one table
 ---@param other table
 ---@return boolean
-function M.same(one, other) return one.kind == other.kind and one.sha == other.sha end
+function M.same(one, other)
+  if one.kind ~= other.kind or one.sha ~= other.sha then return false end
+  return one.kind ~= "file" or one.mode == nil or other.mode == nil or one.mode == other.mode
+end
 
 
 --- Says why a state cannot be brought back; nil: it can.
@@ -53,6 +59,7 @@ function M.cannot(state, content)
 end
 
 
+--- A file gets its permissions again and, where that may be, its owner.
 ---@param place {path: string}
 ---@param before table
 ---@param content? string
@@ -65,8 +72,8 @@ function M.restore(place, before, content)
     if not ok and code == "not_empty" then return nil, "other files are in it now" end
     return ok, err, code
   end
-  if before.kind == "folder" then return fs.make_folder(place.path) end
-  return fs.write(place.path, content or "")
+  if before.kind == "folder" then return fs.make_folder(place.path, { mode = before.mode }) end
+  return fs.write(place.path, content or "", { mode = before.mode, uid = before.uid, gid = before.gid })
 end
 
 
