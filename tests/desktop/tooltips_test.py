@@ -86,11 +86,12 @@ def pointer(desktop, *words):
 
 
 class Tips:
-    """The window, and its log."""
+    """The window, and its log. The server's own view costs little: Perigee is asked when that has changed."""
 
-    def __init__(self, tools, desktop, process, path):
-        self.tools, self.desktop, self.path = tools, desktop, path
+    def __init__(self, tools, desktop, process, path, look, others):
+        self.tools, self.desktop, self.path, self.look = tools, desktop, path, look
         self.app = f"applications/{process.pid}"
+        until(lambda: any(look.viewable(window) for window in look.order() if window not in others), "the window")
         self.above, self.below = (until(lambda name=name: self.element(name), name) for name in ("Above", "Below"))
 
     def element(self, name):
@@ -112,7 +113,8 @@ class Tips:
         x, y = (int(self.above[at] + self.above[size] / 2) for at, size in (("x", "width"), ("y", "height")))
 
         pointer(self.desktop, "mousemove", 1, 1)
-        until(lambda: not self.popups(), "that no tooltip is shown")
+        until(lambda: not self.drawn(), "that no tooltip is shown")
+        until(lambda: not self.popups(), "that no tooltip is in the list")
         until(self.forgotten, "that the last tooltip is forgotten")
         pointer(self.desktop, "mousemove", x - 3, y, "sleep", 0.05, "mousemove", x, y)
         until(self.drawn, "the tooltip")
@@ -123,9 +125,7 @@ class Tips:
         return {"x": (left + right) / 2, "y": (top + bottom) / 2}
 
     def drawn(self):
-        """A look that costs little, because half a second is long."""
-        with xlook.Look(self.desktop.env["DISPLAY"]) as look:
-            seen = [look.attributes(window) for window in look.order()]
+        seen = (self.look.attributes(window) for window in reversed(self.look.order()))
         return any(it and it.override_redirect and it.map_state == xlook.VIEWABLE and it.height > 10 for it in seen)
 
     def popups(self):
@@ -147,9 +147,9 @@ class Tips:
 def tips(tools, desktop, program):
     path = desktop.folder / f"tips.{os.urandom(4).hex()}"
     env = {**desktop.env, "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"}
-    with subprocess.Popen([PYTHON, "-c", NOTES + program, str(path)], env=env) as process:
+    with xlook.Look(desktop.env["DISPLAY"]) as look, subprocess.Popen([PYTHON, "-c", NOTES + program, str(path)], env=env) as process:
         try:
-            yield Tips(tools, desktop, process, path)
+            yield Tips(tools, desktop, process, path, look, look.order())
         finally:
             process.kill()
 
