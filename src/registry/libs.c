@@ -210,6 +210,25 @@ static bool is_same_source(const struct source *a, const struct source *b)
            a->bound == b->bound && stamp_same(&a->stamp, &b->stamp);
 }
 
+struct libs *libs_apart(const struct libs *others, const struct source_list *sources)
+{
+    struct libs *libs = libs_new(others->vm, sources, NULL);
+    size_t at = 0, count = others->now.count; /* both lists have nearly the same order */
+
+    libs->catalog = others->catalog ? catalog_ref(others->catalog) : NULL;
+    for (size_t i = 0; i < libs->now.count; i++) {
+        struct lib *lib = &libs->now.items[i];
+
+        for (size_t tried = 0; tried < count; tried++, at = (at + 1) % count)
+            if (is_same_source(&others->now.items[at].source, &lib->source)) {
+                lib->text = others->now.items[at].text;
+                lib->code = others->now.items[at].code;
+                break;
+            }
+    }
+    return libs;
+}
+
 bool libs_current(struct libs *libs, const struct source_list *sources)
 {
     size_t n = 0;

@@ -15,6 +15,9 @@ struct libs;
 /* Remembers the lib files of the list; their texts are read from the catalog if there is one
  * (NULL: none). One reference, owned by the caller. */
 struct libs *libs_new(struct vm *vm, const struct source_list *sources, struct catalog *catalog);
+/* New libs for these files, apart from others, with the texts and the code that those have of files
+ * that are as they were. */
+struct libs *libs_apart(const struct libs *others, const struct source_list *sources);
 struct libs *libs_ref(struct libs *libs);
 void libs_unref(struct libs *libs); /* NULL is fine */
 

@@ -316,6 +316,11 @@ void registry_scan(struct registry *registry, struct source_list *sources)
     sources_scan(sources, registry->roots, registry->root_count, registry->packs);
 }
 
+struct libs *registry_libs_apart(const struct registry *registry, const struct source_list *sources)
+{
+    return libs_apart(registry->libs, sources);
+}
+
 struct packs *registry_packs(const struct registry *registry)
 {
     return registry->packs;

@@ -82,6 +82,10 @@ bool registry_find_lib(void *arg, int *home, const char *name, struct buf *path,
 /* Looks at the disk: the files of all roots and packs. For sources_free(). */
 void registry_scan(struct registry *registry, struct source_list *sources);
 
+/* New libs for files that a scan found, apart from those that serve. Owned by the caller. */
+struct libs *registry_libs_apart(const struct registry *registry,
+                                 const struct source_list *sources);
+
 /* The packs, as the last look found them; NULL: there can be none. Borrowed. */
 struct packs *registry_packs(const struct registry *registry);
 

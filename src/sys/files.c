@@ -349,7 +349,7 @@ static bool load_entry(lua_State *L, struct file *file, enum entry_kind kind, co
 
     registry_scan(registry, &sources);
     source = sources_find(&sources, kinds_of_files[kind], name);
-    file->libs = libs_new(vm, &sources, NULL);
+    file->libs = registry_libs_apart(registry, &sources);
     sandbox_set_stand_in(libs_sandbox(file->libs), push_stand_in, file);
     if (!source)
         error_set(err, "not_found", "there is no file for '%s'", name);
