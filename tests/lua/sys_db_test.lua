@@ -87,6 +87,26 @@ t.case("all statements of a write are done, or none", function()
   t.same(count(), 0)
 end)
 
+t.case("writes of many tasks share their commits", function()
+  local list = {}
+  for i = 1, 64 do list[i] = i end
+  things:row "PRAGMA wal_checkpoint(TRUNCATE)"
+  task.map(list, function(i) return things:run("INSERT INTO things (name) VALUES (?)", "thing " .. i) end, 64)
+  t.same(count(), 64)
+  local log = things:row "PRAGMA wal_checkpoint(PASSIVE)".log   -- each commit adds a page at least
+  t.same(log > 0 and log < 32, true, log)
+  assert(things:run "DELETE FROM things")
+end)
+
+t.case("a write that waits is done although the one before it was cut off", function()
+  local first = task.spawn(function() assert(things:run "INSERT INTO things (name) VALUES ('first')") end)
+  local second = task.spawn(function() return things:run "INSERT INTO things (name) VALUES ('second')" end)
+  first:cancel()
+  t.same(second:join(60).changes, 1)
+  t.same(things:row("SELECT count(*) AS n FROM things WHERE name = 'second'").n, 1)
+  assert(things:run "DELETE FROM things")
+end)
+
 t.case("writes of many tasks are kept, and one that fails takes no other with it", function()
   local list = {}
   for i = 1, 200 do list[i] = i end

@@ -24,6 +24,8 @@ local M = {}
 ---@field note? string      what is to be known of it: that it was set aside, or that a newer program wrote it
 ---@field private core sys.db.Core
 ---@field private options sys.db.Options
+---@field private writes? true  a write runs
+---@field private waiting sys.db.Waiting[]
 local Database = {}
 Database.__index = Database
 Database.__name = "sys.db.Database"
@@ -115,6 +117,62 @@ local function send_whole(database, statements)
 end
 
 
+-- --- writes that wait ---------------------------------------------------------------------------------
+
+--- A write that waits for another one.
+---@class sys.db.Waiting
+---@field statements sys.db.Statement[]
+---@field answer sys.task.Channel  the packed results of send_whole()
+
+
+--- Does what waits in one transaction, so that its end is waited for once; if that fails, one by one.
+---@param database sys.db.Database
+---@param waiting sys.db.Waiting[]
+local function send_together(database, waiting)
+  local all, at = {}, 0
+  for _, each in ipairs(waiting) do table.move(each.statements, 1, #each.statements, #all + 1, all) end
+  local results = #waiting > 1 and send_whole(database, all)
+  for _, each in ipairs(waiting) do
+    local count = #each.statements
+    local own = results and { table.move(results, at + 1, at + count, 1, {}), n = 1 }
+    each.answer:send(own or table.pack(send_whole(database, each.statements)), 0)
+    at = at + count
+  end
+end
+
+
+--- Does what waits, in a task of its own: the call that wrote first may end.
+local function send_waiting(database)
+  task.apart("sys.db writes " .. database.name, function()
+    while database.waiting[1] do
+      local waiting = database.waiting
+      database.waiting = {}
+      send_together(database, waiting)
+    end
+    database.writes = nil
+  end)
+end
+
+
+local WRITES = { __close = function(turn)
+  if turn.database.waiting[1] then send_waiting(turn.database) else turn.database.writes = nil end
+end }
+
+--- Sends statements of which all are done, or none: at once, or together with others that wait while another write runs.
+local function send_in_turn(database, statements)
+  if database.inside then return send_whole(database, statements) end
+  if database.writes then
+    local answer = task.channel(1)
+    database.waiting[#database.waiting + 1] = { statements = statements, answer = answer }
+    local values = answer:receive()
+    return table.unpack(values, 1, values.n)
+  end
+  database.writes = true
+  local _ <close> = setmetatable({ database = database }, WRITES)
+  return send_whole(database, statements)
+end
+
+
 --- Says on which database.
 local function failed(self, err, code)
   return nil, ("%s (database \"%s\")"):format(err, self.name), code
@@ -183,7 +241,7 @@ end
 ---@return string? code
 function Database:write(statements)
   if self.readonly then return failed(self, self.note or "it was opened to be read only", "read_only") end
-  local results, err, code = send_whole(self, statements)
+  local results, err, code = send_in_turn(self, statements)
   if not results then return failed(self, err, code) end
   self:tidy_soon()
   return results
@@ -316,7 +374,8 @@ end
 local function open(name, options)
   local schema = options.schema or {}
   local connection, readonly, code, note = connect(name, options.readonly == true)
-  local database = setmetatable({ name = name, core = connection, readonly = readonly, note = note, options = options }, Database)
+  local database = setmetatable({ name = name, core = connection, readonly = readonly, note = note, options = options,
+    waiting = {} }, Database)
   if not connection then return failed(database, readonly, code) end
   local version, err
   version, err, code = version_of(connection)
