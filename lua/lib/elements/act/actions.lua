@@ -48,7 +48,7 @@ end
 
 
 ---@param args {element: string, application?: string, window?: string, source?: string, method?: string, button?: string,
----  count?: integer}
+---  count?: integer, must?: boolean}  must: waits longer for an effect
 ---@return elements.Report? report
 ---@return string? err
 ---@return string? code
@@ -62,6 +62,7 @@ function M.click(args)
   local before = opens and popups.now() or nil
   local menu = left.begin(found.node)
   local report
+  found.must = args.must and not opens or nil
   report, err, code = attempt.run(found, way, attempt.press_verdict(found.node))
   left.close(menu, report)
   return of_popup(found.node, report, before), err, code
@@ -182,7 +183,7 @@ end
 
 --- Types text or presses keys in the application's window.
 ---@param args {action: "type"|"keys", text?: string, keys?: string, application?: string, window?: string, background?: boolean,
----  bound?: integer}  bound: the window that earlier steps worked in
+---  bound?: integer, must?: boolean}  bound: the window that earlier steps worked in; must: waits longer for an effect
 ---@return elements.Report? report
 ---@return string? err
 ---@return string? code
@@ -201,6 +202,7 @@ function M.keys(args)
   local told = { window = id }
   if not found then return send_blindly(place, args, told, err or "no reason was given") end
   local report
+  found.must = args.must
   report, err, code = attempt.run(found, function() return send(told, args) end, keys_verdict(told))
   if not report then return nil, err, code end
   report.window, report.elsewhere = id, told.got_it and not (told.compared and told.compared.arrived)

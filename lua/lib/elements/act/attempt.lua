@@ -20,6 +20,7 @@ local GAVE_BACK = "; the application took the focus, which was given back"
 local OPENS = 1.5   -- seconds for a window to open, after another one gave up the focus
 local BLOCKED = 2   -- seconds for one look, if an application does not answer and a window has opened
 local LATE = 2      -- seconds more for what was asked for and not seen: browsers answer from one process and act in another
+local SLOW = 5      -- the same if all that follows needs the effect: an application may be slow
 
 -- --- looking again ------------------------------------------------------------------------------
 
@@ -155,10 +156,12 @@ local function judged(found, seen, verdict, restless)
 end
 
 
---- True if something was done for a value, state or option, and it is not there, or only the beginning of a text is.
+--- True if something was done for a value, state or option, and it is not there, or only the beginning of a text is. The same if
+--- an effect has to be seen, and none was.
 local function is_missing(found, seen, told)
-  local short = told.awaited or found.node and found.node.wants and told.effect == "none_seen"
-  return found.node and short and not seen.idle and not seen.watch.deaf
+  local asked = found.must or found.node and found.node.wants
+  local short = found.node and told.awaited or asked and told.effect == "none_seen"
+  return short and not seen.idle and not seen.watch.deaf
 end
 
 
@@ -167,7 +170,7 @@ end
 ---@return elements.Verdict
 local function await_missing(found, seen, told, verdict)
   local place, watch, copied = found.place, seen.watch, seen.copied
-  events.until_seen(place.pid, events.mark(place.pid), LATE, function()
+  events.until_seen(place.pid, events.mark(place.pid), found.must and SLOW or LATE, function()
     local now = look_again(found)
     if now.lost then return true end
     now.watch, now.copied, now.flickered = watch, copied, watches.has_flickered(watch)

@@ -174,7 +174,7 @@ end
 local function click(count)
   return function(course, step)
     local line = step.given[step.kind]
-    local report, err, code = actions.click(of_element(course, line, { count = count, source = "auto" }))
+    local report, err, code = actions.click(of_element(course, line, { count = count, source = "auto", must = step.given.must }))
     if not report then return nil, err, code end
     return reported(course, report, words.called(report.found.node), not step.given.must or seen(report.effect))
   end
@@ -184,7 +184,7 @@ end
 local function keys(action, name)
   return function(course, step)
     local report, err, code = actions.keys { action = action, [name] = step.given[step.kind], application = course.application,
-      window = course.window, background = course.background, bound = course.bound }
+      window = course.window, background = course.background, bound = course.bound, must = step.given.must }
     if not report then return nil, err, code end
     local text = action == "type" and ("%d characters"):format(utf8.len(step.given.type) or 0) or step.given.keys
     local differs = report.elsewhere or report.effect == "partial" and report.evidence:find "^the field holds"

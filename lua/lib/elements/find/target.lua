@@ -31,6 +31,7 @@ local SHOWN = 8   -- candidates in a message
 ---@field node elements.Node  absent for a whole application
 ---@field hidden boolean  true: the snapshot also has elements that are not shown
 ---@field mark? integer   a mark of events, from before the look
+---@field must? boolean   what is done to it needs a seen effect
 
 
 -- --- the application ------------------------------------------------------------------------
