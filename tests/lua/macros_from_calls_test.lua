@@ -55,6 +55,21 @@ t.case("refs become selectors, and values of the request parameters", function()
 end)
 
 
+t.case("a window that a check names by its resource name is that of the step, whatever its title is then", function()
+  local function checked(predicate)
+    local windows = { windows = { { name = "applications/7/windows/3", title = "Untitled 1", app = "Notes" } } }
+    return (lines_of { opened(), made("list_windows", {}, "Found", windows), looked(), acted("click_element", { element = "e4" }),
+      made("verify", { predicates = { predicate } }, "It holds") })
+  end
+  t.same(checked { condition = "title", text = "sent", window = "applications/7/windows/3" }, { 'local notes = macro:open("notes")',
+    'notes:click("checkbox \\"Wrap\\"")', 'notes:check { title = "sent" }' })
+  t.same(checked { element = "e5", condition = "gone", window = "applications/7/windows/3" }[3],
+    'notes:check { condition = "gone", element = "entry \\"Name\\"" }')
+  t.same(checked { condition = "gone", window = "applications/7/windows/3" }[3],
+    'notes:check { condition = "gone", window = "Untitled 1" }')
+end)
+
+
 t.case("failed calls and looks are left out, and an application that was open is opened", function()
   local list = lines_of { looked(), made("click_element", { element = "e9" }, "not listed", nil, true),
     acted("click_element", { element = "e4" }), looked() }

@@ -115,6 +115,18 @@ local function place(reading, args, seen, current, is_step)
 end
 
 
+--- Makes the window that a predicate names by its resource name last. One in which something is to hold is that of the step,
+--- because its title may be another one by then; a dialog keeps its title, and so does a window that is to come or to go.
+local function place_of_predicate(reading, args)
+  local title, of = reading.places:window(args.window)
+  local is_in_it = args.element or args.text or args.condition == "title"
+  local is_dialog = false
+  for _, each in ipairs(reading.dialogs) do is_dialog = is_dialog or each.title == title end
+  args.window = (is_dialog or not is_in_it) and title or nil
+  if is_in_it then args.application = args.application or of end
+end
+
+
 local LISTS = { "predicates", "steps" }
 
 --- Makes all names in arguments last. Returns the element that they are about.
@@ -144,7 +156,7 @@ local function lasting(reading, args, known, current, is_step, inner)
     end
   end
   if inner then
-    if resources.is_window(args.window) then args.window = reading.places:window(args.window) end
+    if resources.is_window(args.window) then place_of_predicate(reading, args) end
     if args.application then args.application = reading.places:application(args.application) end
   else
     place(reading, args, seen, current, is_step)
