@@ -168,6 +168,41 @@ def another_dialog_first(tools, desktop):
         until(lambda: text_of(path).rstrip("\n") == "lost", "the file")
 
 
+ANSWERED = SAVE.replace('button = "Save" })', 'button = "Save", next = "Question" })\n  note:dialog("Question", { button = "Replace" })')
+
+
+def a_file_that_is_there(tools, desktop):
+    """The question whether to replace it is no end of the step, unless the next one answers it."""
+    write(tools, "save_note", SAVE, RECORDED)
+    write(tools, "replace_note", ANSWERED, RECORDED)
+    path = os.path.join(NOTES, "there.txt")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("as it was\n")
+    with notes(tools):
+        text = tools.fails("MACRO_DIALOG_IN_FRONT", "save_note", text="lost", file=path)
+        has(text, 'The question "Question" is in front of it now')
+        has(text, 'Answer it with handle_dialog ("Cancel", "Replace")')
+        same(text_of(path), "as it was\n")
+        tools("handle_dialog", application="mousepad", button="Replace")
+        until(lambda: text_of(path).rstrip("\n") == "lost", "the file")
+    with notes(tools):
+        told = tools("replace_note", text="replaced", file=path)
+        same([each["ok"] for each in told["steps"]], [True] * 6, told)
+        same(text_of(path).rstrip("\n"), "replaced")
+
+
+def an_application_with_two_windows(tools, desktop):
+    """It is not known which one is meant, so that opening it takes none."""
+    write(tools, "opened", '  local note = macro:open("mousepad")\n  note:set("text", "lost")')
+    with notes(tools):
+        one, two = opened(tools), opened(tools)
+        text = tools.fails("MACRO_SEVERAL_WINDOWS", "opened")
+        has(text, "Step 1, open mousepad")
+        for window in (one, two):
+            has(text, window)
+            same(tools("get_element", element="text", window=window).get("value", ""), "", window)
+
+
 def what_is_not_what_was_recorded(tools, desktop):
     other = {"application": {"name": "FeatherPad", "id": "featherpad"}, "steps": []}
     write(tools, "other_application", SAVE, other)
@@ -185,6 +220,8 @@ run((("a note is saved", a_note_is_saved),
      ("a window that was moved and resized", a_window_that_was_moved_and_resized),
      ("a second window", a_second_window),
      ("another dialog first", another_dialog_first),
+     ("a file that is there", a_file_that_is_there),
+     ("an application with two windows", an_application_with_two_windows),
      ("another application, language and role", what_is_not_what_was_recorded)),
     ("Xvfb", "openbox", "dbus-daemon", "mousepad"), lambda desktop: Tools(desktop.env, "--root", ROOT, "--toolset", "all"))
 shutil.rmtree(ROOT, ignore_errors=True)

@@ -106,6 +106,18 @@ t.case("a parameter stands alone or within text, and other names are refused", f
 end)
 
 
+t.case("a dialog in front of which another one is answered says so", function()
+  local list = written({
+    { tool = "handle_dialog", arguments = { application = "notes", window = "Save As", path = "${file}", button = "Save" } },
+    { tool = "handle_dialog", arguments = { window = "Question", button = "Replace" } },
+    { tool = "create_input", arguments = { action = "keys", keys = "ctrl+q" } },
+  }, { file = "string" })
+  t.same(calls_of(list, { file = "/f" }), { { "macro.window", { application = "notes" } },
+    { "dialog", "Save As", { button = "Save", path = "/f", next = "Question" } }, { "dialog", "Question", { button = "Replace" } },
+    { "keys", "ctrl+q" } })
+end)
+
+
 t.case("calls of tools become methods of their windows", function()
   local list, count = written({
     { tool = "open_application", arguments = { application = "org.xfce.Mousepad", new = true } },

@@ -3,16 +3,13 @@
 -- What acts is a call of a tool, for the macro's caller: the policy judges each step as it judges that call.
 
 local crypto   = require "sys.crypto"
-local dialogs  = require "elements.tools.dialog_front"
+local failure  = require "macros.failure"
 local identity = require "macros.identity"
 local modal    = require "elements.read.modal"
 local names    = require "desktop.names"
-local places   = require "macros.places"
 local policy   = require "sys.policy"
 local targets  = require "macros.target"
-local time     = require "sys.time"
 local tools    = require "tools"
-local window   = require "sys.window"
 local windows  = require "macros.windows"
 local words    = require "elements.read.words"
 
@@ -20,7 +17,6 @@ local M = {}
 
 local CHECKS, WAITS, LONGEST = 2, 10, 55   -- seconds
 local OPENS = 60                           -- seconds for the first window of an application, on a busy machine
-local OTHER = 1                            -- seconds for the meant dialog to come in front of another one
 
 ---@class macros.Deed
 ---@field kind string
@@ -46,7 +42,9 @@ end
 
 
 local function missing(evidence)
-  return nil, "Its effect was not seen: " .. (evidence or "nothing was told"), "MACRO_EFFECT_MISSING"
+  evidence = evidence or "nothing was told"
+  local advice = evidence:find("look", 1, true) and "" or ". Look at the application before you do it again"
+  return nil, ("Its effect was not seen: %s%s"):format((evidence:gsub("%.$", "")), advice), "MACRO_EFFECT_MISSING"
 end
 
 
@@ -74,7 +72,7 @@ local function effect_of(deed, tool, args, before)
   if not result then return nil, err, code end
   local facts = facts_of(result)
   if not is_seen(deed, facts.effect) then return missing(facts.evidence) end
-  return { evidence = facts.evidence or "", next = facts.next }
+  return { evidence = facts.evidence or "", facts = facts }
 end
 
 
@@ -128,8 +126,10 @@ function KINDS.open(deed, before)
   if not result then return nil, err, code end
   local facts = facts_of(result)
   if not facts.window then return missing(facts.note or "no window appeared") end
+  local was_there = facts.already == true and not (deed.files or deed.new)
   local each
   each, err, code = windows.now(facts.window)
+  if each then each, err, code = windows.opened(each, deed.application, was_there) end
   if not each then return nil, err, code end
   return bound(each, deed, facts.already and "it was running" or "its window appeared")
 end
@@ -190,8 +190,10 @@ KINDS.type = on_window(function(deed, before)
   return act(deed, { { type = deed.text, must = not deed.unseen or nil } }, before)
 end)
 
-KINDS.menu = on_window(function(deed, before)
-  return effect_of(deed, "select_menu_item", { path = deed.path, window = deed.window }, before)
+KINDS.menu = on_window(function(deed, before, each)
+  local done, err, code = effect_of(deed, "select_menu_item", { path = deed.path, window = deed.window }, before)
+  if done or failure.code(code or "") ~= "MACRO_NO_MATCH" then return done, err, code end
+  return nil, ("%s Change the path of the step to what the menus of %s have"):format(err, windows.called(each)), code
 end)
 
 
@@ -199,7 +201,7 @@ end)
 local function point_of(each, deed)
   local box = each.content
   if deed.x < 0 or deed.y < 0 or deed.x >= box.width or deed.y >= box.height then
-    return nil, nil, ("its window has no place %d,%d: it is %d x %d"):format(deed.x, deed.y, box.width, box.height)
+    return nil, nil, ("%s has no place %d,%d: it is %d x %d"):format(windows.called(each), deed.x, deed.y, box.width, box.height)
   end
   return box.x + deed.x, box.y + deed.y
 end
@@ -211,9 +213,10 @@ KINDS.point = on_window(function(deed, before, each)
   if not x then return nil, err .. ". Make it as large as it was, or change the place", "MACRO_NO_MATCH" end
   if not each.focused then ok, err, code = tools.focus_window { window = deed.window } else ok = true end
   if not ok then return nil, err, code end
-  if deed.known and deed.known.picture and places.picture(each, x, y) ~= deed.known.picture then
-    return nil, ("At %d,%d of its window there is another picture than when it was recorded, and no element tells what it is. "
-      .. "Look at it, and record the step again"):format(deed.x, deed.y), "MACRO_OTHER_PICTURE"
+  local recorded = deed.known and deed.known.picture
+  if recorded and require("macros.places").picture(each, x, y) ~= recorded then
+    return nil, ("At %d,%d of %s there is another picture than when it was recorded, and no element tells what it is. "
+      .. "Look at it, and record the step again"):format(deed.x, deed.y, windows.called(each)), "MACRO_OTHER_PICTURE"
   end
   before()
   local result
@@ -226,71 +229,27 @@ end)
 
 -- --- dialogs ---------------------------------------------------------------------------------------------
 
---- True if the dialog's window belongs to this one.
-local function is_of(id, each)
-  local list, at = {}, id
-  for _, other in ipairs(window.list { pid = each.pid } or {}) do list[other.id] = other end
-  for _ = 1, 20 do
-    if at == each.id or not list[at] or not list[at].parent then return true end
-    at = list[at].parent
-  end
-  return true
-end
-
-
---- The dialog in front, if it has this title; otherwise nil and what is in front, as words.
-local function front(each, title)
-  local seen = dialogs.look { application = names.application(each) }
-  if not seen then return nil end
-  local node = seen.dialog and seen.dialog.node
-  local id = seen.bare and seen.bare.id or node and node.window
-  local own = seen.bare or windows.now(names.window { pid = seen.place.pid, started = seen.place.started, id = id or 0 })
-  local called = seen.bare and modal.called(seen.bare) or words.called(node)
-  local titles = { seen.dialog and seen.dialog.title or "", own and own.title or "" }
-  for _, each_title in ipairs(titles) do
-    if windows.is_titled(each_title, title) and is_of(id, each) then
-      return { window = id and id ~= each.id and own and names.window(own) or nil, application = names.application(seen.place),
-        called = called }
-    end
-  end
-  return nil, called
-end
-
-
---- Waits for the dialog.
-local function await_dialog(each, deed)
-  local begun, mark = time.monotonic(), nil
-  local found, other
-  repeat
-    mark = window.changed(mark, { wait = mark and 1 or 0 })
-    found, other = front(each, deed.title)
-    local spent = time.monotonic() - begun
-  until found or spent > (other and OTHER or deed.timeout or WAITS)
-  if found then return found end
-  if other then
-    return nil, ("%s is in front, not the dialog %s. Answer it with handle_dialog, and resume"):format(other,
-      words.quote(deed.title, 60)), "MACRO_DIALOG_IN_FRONT"
-  end
-  return nil, ("The dialog %s did not come. See whether the step before it opens it"):format(words.quote(deed.title, 60)),
-    "MACRO_NO_WINDOW"
-end
-
-
 function KINDS.dialog(deed, before)
   local each, err, code = windows.now(deed.window)
   if not each then return nil, err, code end
-  local dialog
-  dialog, err, code = await_dialog(each, deed)
+  local dialogs = require "macros.dialogs"   -- most steps are about none
+  local dialog, done
+  dialog, err, code = dialogs.await(each, deed)
   if not dialog then return nil, err, code end
-  return effect_of(deed, "handle_dialog", { window = dialog.window, application = not dialog.window and dialog.application or nil,
-    path = deed.path, button = deed.button }, before)
+  done, err, code = effect_of(deed, "handle_dialog", { window = dialog.window,
+    application = not dialog.window and dialog.application or nil, path = deed.path, button = deed.button }, before)
+  if not done then return nil, err, code end
+  local why
+  why, code = dialogs.left_open(deed, dialog, done.facts)
+  if why then return nil, why, code end
+  return done
 end
 
 
 -- --- looks -----------------------------------------------------------------------------------------------
 
 --- Asks a predicate of verify about the window of a deed.
-local function ask(deed, seconds, code_of_miss)
+local function ask(deed, seconds, miss)
   local each, err, code = windows.now(deed.window)
   if not each and not (deed.predicate.window and deed.predicate.condition == "gone") then return nil, err, code end
   local predicate = {}
@@ -301,15 +260,15 @@ local function ask(deed, seconds, code_of_miss)
   if not result then return nil, err, code end
   local answer = (facts_of(result).results or {})[1] or {}
   if answer.result == "satisfied" then return { evidence = answer.evidence } end
-  local over = each and windows.dialog_over(each)
-  return nil, (answer.evidence or "nothing was told") .. (over and (". %s is in front"):format(modal.called(over)) or ""),
-    code_of_miss
+  local over, told = each and windows.dialog_over(each), (answer.evidence or "nothing was told"):gsub("%.$", "")
+  if over then told = ("%s. %s is in front"):format(told, modal.called(over)) end
+  return nil, ("%s. There is: %s. Look at the window before you go on"):format(miss.text, told), miss.code
 end
 
 
-function KINDS.check(deed) return ask(deed, CHECKS, "MACRO_CHECK_FAILED") end
+function KINDS.check(deed) return ask(deed, CHECKS, { text = "It does not hold", code = "MACRO_CHECK_FAILED" }) end
 
-function KINDS.wait(deed) return ask(deed, WAITS, "MACRO_WAIT_TIMEOUT") end
+function KINDS.wait(deed) return ask(deed, WAITS, { text = "It did not come in time", code = "MACRO_WAIT_TIMEOUT" }) end
 
 
 -- --- any tool --------------------------------------------------------------------------------------------

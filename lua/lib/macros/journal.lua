@@ -1,4 +1,7 @@
 --- Where the runs of macros are: for each macro its last run, with the hash of its file, on the disk.
+--
+-- What is sent is written before it is sent. That a step was done is written with the next one, unless something comes in between
+-- that may take long: a run that is resumed asks about the last step if it was killed before.
 
 local json  = require "sys.json"
 local log   = require "sys.log"
@@ -22,7 +25,9 @@ local LONG = 20000   -- bytes of a result that is kept for a resumed run
 ---@class macros.Journal
 ---@field name string
 ---@field state macros.State
+---@field private states sys.store.Store
 ---@field problem? string   why it cannot be written
+---@field private behind? true  what is on the disk lacks the end of the last step
 local Journal = {}
 Journal.__index = Journal
 
@@ -45,15 +50,16 @@ function M.forget(name) return states():set(name, nil) end
 ---@return macros.Journal
 function M.open(name, hash, state)
   state = state or {}
-  return setmetatable({ name = name, state = { hash = hash, step = state.step or 0, row = state.row, sent = state.sent or false,
-    ended = false, at = time.now(), windows = state.windows or {}, results = state.results or {} } }, Journal)
+  return setmetatable({ name = name, states = states(), state = { hash = hash, step = state.step or 0, row = state.row,
+    sent = state.sent or false, ended = false, at = time.now(), windows = state.windows or {}, results = state.results or {} } },
+    Journal)
 end
 
 
 --- Writes the state. A run goes on without it, but then cannot be resumed.
 function Journal:save()
-  self.state.at = time.now()
-  local _, err, code = states():set(self.name, self.state)
+  self.state.at, self.behind = time.now(), nil
+  local _, err, code = self.states:set(self.name, self.state)
   if code and not self.problem then
     self.problem = err or code
     log.warn(("the state of the macro %s cannot be written, so it cannot be resumed: %s"):format(self.name, self.problem))
@@ -61,8 +67,22 @@ function Journal:save()
 end
 
 
-function Journal:begin(step, row)
+--- Begins a step.
+---@param step integer
+---@param row? integer
+---@param lasts? boolean  it only looks, and may wait long
+function Journal:begin(step, row, lasts)
   self.state.step, self.state.row, self.state.sent = step, row, false
+  if lasts and self.behind then self:save() end
+end
+
+
+--- Notes that a step is the next one, and was not begun.
+---@param step integer
+---@param row? integer
+function Journal:await(step, row)
+  self:begin(step, row)
+  self:save()
 end
 
 
@@ -79,8 +99,7 @@ function Journal:done(outcome)
   if outcome and outcome.window then self.state.windows[key] = outcome.window end
   local result = outcome and outcome.result
   if result ~= nil and #(json.encode(result) or (" "):rep(LONG)) < LONG then self.state.results[key] = result end
-  self.state.sent = false
-  self:save()
+  self.state.sent, self.behind = false, true
 end
 
 

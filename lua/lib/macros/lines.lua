@@ -28,6 +28,7 @@ local TAKEN = set_of "args macro macro_tool math row run s tostring"   -- names 
 ---@field window? string              the variable of the latest window
 ---@field steps integer
 ---@field unseen? boolean  the effect of the present call need not be seen
+---@field next_dialog? string  the title of the dialog that the next call answers
 
 
 -- --- parts of lines ------------------------------------------------------------------------------------
@@ -220,7 +221,9 @@ end
 function TOOLS.handle_dialog(writing, args)
   if other(args, "button path application window") or not (args.button or args.path) then return nil end
   local place = { application = args.application }
-  return put_method(writing, place, "dialog", line_of(writing):add(args.window or "*"):add(some(args, "path button")))
+  local options = some(args, "path button")
+  options.next = writing.next_dialog
+  return put_method(writing, place, "dialog", line_of(writing):add(args.window or "*"):add(options))
 end
 
 function TOOLS.create_input(writing, args)
@@ -393,8 +396,16 @@ local function put_rows(writing, given)
 end
 
 
+--- The title of the dialog that a step answers; nil: it answers none.
+local function dialog_of(given)
+  if not given or given.tool ~= "handle_dialog" then return nil end
+  return given.arguments and given.arguments.window or "*"
+end
+
+
 function put_all(writing, steps)
   for i, given in ipairs(steps) do
+    writing.next_dialog = dialog_of(steps[i + 1])
     local ok, err = (given.rows and put_rows or M.put)(writing, given)
     if ok and given.as then ok, err = name_result(writing, given.as) end
     if not ok then return nil, ("steps[%d]: %s"):format(i, err) end

@@ -17,6 +17,7 @@ local words    = require "elements.read.words"
 local M = {}
 
 local FRAMES = 12   -- calls between a step and the file of its macro, at most
+local LOOKS = { check = true, wait = true }   -- kinds of steps that send nothing
 
 ---@class macros.Done
 ---@field step integer
@@ -59,9 +60,9 @@ end
 
 ---@param between? boolean  it is no step: it is before the next one
 local function fail(macro, text, err, code, between)
-  local step, row = macro.course.step, macro.course.row
+  local step, row = macro.course.step + (between and 1 or 0), macro.course.row
   local line = line_of(macro.name)
-  local at = between and "Before " .. course.called(step + 1, row) or course.called(step, row):gsub("^%l", string.upper)
+  local at = between and "Before " .. course.called(step, row) or course.called(step, row):gsub("^%l", string.upper)
   local why = (err or "no reason was given"):gsub("%.$", "")
   failure.raise { step = step, row = row, code = failure.code(code or "failed"),
     message = ("%s, %s%s: %s"):format(at, text, line and (" (%s)"):format(line) or "", why) }
@@ -112,7 +113,7 @@ local function do_step(macro, text, deed)
     return remembered(macro)
   end
   macro.stopped = nil
-  macro.journal:begin(step, row)
+  macro.journal:begin(step, row, LOOKS[deed.kind])
   local was_sent = false
   local outcome, err, code = hands.perform(deed, function()
     was_sent = true
@@ -162,6 +163,7 @@ function Macro:window(which)
     recorded = self.recorded }, function() end)
   if not outcome then
     local called = which.title and shown(which.title) or "of " .. tostring(which.application)
+    self.journal:await(self.course.step + 1, self.course.row)
     return fail(self, "window " .. called, err, code, true)
   end
   return window_of(self, outcome.window)
@@ -317,10 +319,11 @@ end
 
 --- Waits for the dialog with this title, enters a path into it, and presses a button.
 ---@param title string  as a whole; * stands for any characters
----@param options {path?: string, button?: string, timeout?: number, unseen?: boolean}
+---@param options {path?: string, button?: string, next?: string, timeout?: number, unseen?: boolean}  next: the title of a
+---  dialog that may come in front of it, and that the next step answers
 function Window:dialog(title, options)
   in_window(self, "dialog", "dialog " .. shown(title), { title = title, path = options.path, button = options.button,
-    timeout = options.timeout }, options)
+    next = options.next, timeout = options.timeout }, options)
 end
 
 
@@ -409,7 +412,7 @@ end
 ---@return string? code
 function M.begin(call, args)
   local begun, err, code = hands.perform({ kind = "begin", call = call }, function() end)
-  if not begun then return nil, err, code end
+  if not begun then return nil, ("Before %s: %s. Nothing was done"):format(course.called(1), err), code end
   return M.new(call, args, begun)
 end
 

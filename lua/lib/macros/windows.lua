@@ -39,6 +39,12 @@ local function is_of(each, owner, wanted)
 end
 
 
+--- A window, as messages name it: `the window "draft.txt"`.
+---@param each sys.window.Window
+---@return string
+function M.called(each) return "the window " .. quoting.quote(each.title, 80) end
+
+
 --- Those that the caller may be told of.
 local function listed(list)
   list = listable.those(list, listable.window)
@@ -56,7 +62,7 @@ local function all_of(application)
   local list, err, code = window.list()
   if not list then return nil, err, code end
   local owners, found = {}, {}
-  for _, each in ipairs(app.list() or {}) do owners[each.pid] = each end
+  for _, each in ipairs(application and app.list() or {}) do owners[each.pid] = each end
   for _, each in ipairs(list) do
     if not PARTS[each.kind] and (not application or is_of(each, owners[each.pid], application)) then found[#found + 1] = each end
   end
@@ -85,6 +91,32 @@ function M.find(wanted)
   end
   return nil, ("No window matches %s. Open it first. Windows that are there:%s"):format(called,
     listed(#list > 0 and list or all_of() or {})), "MACRO_NO_WINDOW"
+end
+
+
+local function is_dialog(each) return each.kind == "dialog" or each.modal or each.parent ~= nil end
+
+
+--- The window of an application that was opened. A dialog that came first is not the one that is meant if there is another
+--- window, and of several that were there none is more meant than the others.
+---@param came sys.window.Window     the one in front
+---@param application string
+---@param was_there boolean  it was not opened now
+---@return sys.window.Window? found
+---@return string? err
+---@return string? code
+function M.opened(came, application, was_there)
+  local own, of_process = {}, {}
+  for _, each in ipairs(all_of(application) or {}) do
+    local is_own = not is_dialog(each) and each.app == came.app
+    if is_own then own[#own + 1] = each end
+    if is_own and each.pid == came.pid then of_process[#of_process + 1] = each end
+  end
+  if was_there and #own > 1 then
+    return nil, ("%d windows of %s are open. Close the others, or bind the one that is meant with macro:window and its title:%s")
+      :format(#own, quoting.name(application), listed(own)), "MACRO_SEVERAL_WINDOWS"
+  end
+  return is_dialog(came) and #of_process == 1 and of_process[1] or came
 end
 
 
@@ -123,7 +155,7 @@ function M.now(name)
   local found, err, code = names.look_at_window(name)
   if found then return found end
   if code == "window_not_found" then
-    return nil, "Its window was closed. Run the macro from a step that opens it", "MACRO_WINDOW_GONE"
+    return nil, ("Its window was closed: %s. Run the macro from a step that opens it"):format(name), "MACRO_WINDOW_GONE"
   end
   return fail.with(err, code)
 end

@@ -71,14 +71,14 @@ end)
 
 t.case("a selector that matches nothing names the nearest", function()
   local message = refused("MACRO_NO_MATCH", function(macro) macro:window(SETTINGS):click 'button "Aply"' end)
-  t.has(message, 'Step 1, click button "Aply": No element of its window matches button "Aply".')
+  t.has(message, 'Step 1, click button "Aply": No element of the window "Settings" matches button "Aply".')
   t.has(message, 'button "Apply"')
 end)
 
 
 t.case("several that match are listed, and none is taken", function()
   local message = refused("MACRO_SEVERAL_MATCH", function(macro) macro:window(SETTINGS):click 'button "Browse..."' end)
-  t.has(message, "2 elements of its window match")
+  t.has(message, "2 elements of the window \"Settings\" match")
   t.has(message, "Add in, near or nth")
   local _, failed = run(function(macro)
     macro:window(SETTINGS):click 'button "Browse..." near "Export folder:"'
@@ -146,6 +146,25 @@ t.case("a window is the only one that matches", function()
   t.has(refused("MACRO_SEVERAL_WINDOWS", function(macro) macro:window { title = "*.txt" } end), "2 windows match")
   local macro = run(function(macro) macro.found = macro:window { title = "DRAFT.*" }.name end)
   t.same(macro.found, run(function(each) each.found = each:window(EDITOR).name end).found)
+end)
+
+
+t.case("a window that is missing between two steps does not have the step before it done again", function()
+  local message, macro = refused("MACRO_NO_WINDOW", function(macro)
+    macro:window(SETTINGS):click 'checkbox "Wrap long lines"'
+    macro:window { title = "Nowhere" }
+  end)
+  t.has(message, 'Before step 2, window "Nowhere"')
+  t.same({ macro.state.step, macro.state.sent }, { 2, false })
+end)
+
+
+t.case("opening an application with several windows takes none of them", function()
+  local message = refused("MACRO_SEVERAL_WINDOWS", function(macro) macro:open "Text Editor" end)
+  t.has(message, "2 windows of Text Editor are open")
+  t.has(message, '"notes.txt"')
+  local macro = run(function(each) each.found = each:open("Settings").name end)
+  t.same(macro.found, run(function(each) each.found = each:window(SETTINGS).name end).found)
 end)
 
 
