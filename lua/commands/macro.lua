@@ -9,7 +9,8 @@ local FILE = { kind = "tool", name = "note", toolset = "macros", root = "/mine",
 
 --- Stubs for one macro.
 local function given(more)
-  local all = { ["sys.engine.status"] = { roots = { "/r", "/mine" }, problems = {} }, ["sys.files.list"] = { FILE } }
+  local all = { ["sys.files.table"] = { n = 0 }, ["sys.engine.tool"] = { n = 0 }, ["sys.files.list"] = { FILE },
+    ["sys.engine.status"] = { roots = { "/r", "/mine" }, problems = {} } }
   for name, value in pairs(more or {}) do all[name] = value end
   return all
 end
@@ -39,7 +40,7 @@ return {
     run   = { summary = "run a macro",
               arguments = { NAME, { "arguments", "string", "values for its parameters, as for `perigee call`", optional = true,
                                     repeatable = true, value = "KEY=VALUE" } },
-              run = part "run" },
+              run = function(args, io) return require("cli.macro_run").run(args, io) end },
   },
   options     = {
     { "again", "flag", "run: with --from, repeat a step that was sent and whose effect was not seen" },
@@ -66,6 +67,12 @@ return {
                         local text = args.text == "Hi" and args.resume_from == "2" and "done" or "other"
                         return { content = { { type = "text", text = text } }, text = text }
                       end } } },
+    { "calls it with its values", args = { "run", "macros/note", "text=Hi" }, out = "done\n",
+      given = given { ["sys.files.table"] = { _meta = { ["perigee/macro"] = {} } },
+                      ["sys.engine.tool"] = { name = "note", inputSchema = { type = "object", properties = {
+                        text = { type = "string" } } } },
+                      ["sys.engine.call"] = { content = { { type = "text", text = "done" } }, text = "done" } },
+      did   = { "files.table tool note", "engine.tool note", "engine.call note text=Hi" } },
     { "fails as the step does", args = { "run", "note" }, status = 3, err = "Step 1, open Notes: it is not there",
       given = given { ["cli.find.callable"] = { name = "note", inputSchema = { type = "object" }, call = function()
                         return { content = {}, isError = true, text = "Step 1, open Notes: it is not there" }

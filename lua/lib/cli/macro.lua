@@ -1,13 +1,10 @@
 --- The work of perigee macro: lists, runs, opens and checks the user's macros.
 
-local arguments = require "cli.arguments"
 local env       = require "sys.env"
-local find      = require "cli.find"
 local identity  = require "macros.identity"
 local json      = require "sys.json"
 local policy    = require "sys.policy"
 local process   = require "sys.process"
-local result    = require "cli.result"
 local shelf     = require "macros.shelf"
 local text      = require "terminal.text"
 local words     = require "cli.words"
@@ -40,33 +37,6 @@ function M.list(args, io)
     io:print(("%s  %s"):format(text.pad(facts.name:match "[^/]*$", width),
       facts.problem and "does not load: " .. facts.problem or facts.display_name))
   end
-end
-
-
----@param args {name: string, arguments: string[], args?: string, from?: string, again?: boolean, dry_run?: boolean,
----  json?: boolean}
----@param io perigee.IO
-function M.run(args, io)
-  if args.again and not args.from then return nil, "--again repeats a step of --from", "usage" end
-  local found, tool, given, answer, err, code
-  found, err, code = named(args.name)
-  if not found then return nil, err, code end
-  if found.problem and not found.kept then return nil, ("%s does not load: %s"):format(found.label, found.problem) end
-  if args.dry_run then policy.begin_dry_run() end
-  tool, err, code = find.callable(args, found.id)
-  if not tool then return nil, err, code end
-  local hint = ("Run `perigee tools %s` for its parameters."):format(found.id)
-  given, err = arguments.read(tool.inputSchema, args.arguments, args.args, io)
-  if not given then return nil, ("%s: %s"):format(found.id, err), "usage", hint end
-  given.resume_from, given.repeat_sent = args.from, args.again
-  answer, err, code = tool.call(given, {})
-  io:progress()
-  if not answer then return nil, err, code == "invalid_arguments" and "usage" or code, hint end
-  local timed_out = answer.timed_out
-  answer.timed_out, answer.code = nil, nil   -- not sent by servers
-  local status
-  status, err, code = result.show(answer, args, io)
-  return timed_out and 124 or status, err, code
 end
 
 
