@@ -105,7 +105,7 @@ function M.run(recording, name, began)
 end
 
 
---- What is to be said about steps, by their numbers.
+--- Returns what is to be said about steps, by their numbers.
 ---@param recording recorder.Session
 ---@return string[]
 function M.notes(recording)
