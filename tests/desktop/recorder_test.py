@@ -4,136 +4,22 @@
 import contextlib
 import json
 import os
-import queue
 import shutil
 import signal
 import subprocess
 import sys
-import threading
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
 import folders                                                      # noqa: E402
 import server as servers                                            # noqa: E402
-from tap import Failure                                             # noqa: E402
+from recordings import recording, stop_command                      # noqa: E402
 from tools import PATIENCE, Tools, has, run, same, until            # noqa: E402
 
 ROOT = folders.fresh("perigee-record-")
 ORDERS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib", "order_window.py")
 NOTES = os.path.join(ROOT, "notes")
-MACROS = os.path.join(ROOT, "tools", "macros")
 os.mkdir(NOTES)
-
-
-def holds(outer, inner):
-    return inner["width"] > 1 and outer["x"] <= inner["x"] and outer["y"] <= inner["y"] \
-        and inner["x"] + inner["width"] <= outer["x"] + outer["width"] and inner["y"] + inner["height"] <= outer["y"] + outer["height"]
-
-
-class Recording:
-    """A recorder, and the hands of a person: xdotool, which knows nothing of it."""
-
-    def __init__(self, tools, desktop, name, *options, command=("record",)):
-        self.tools, self.env, self.name = tools, desktop.env, name
-        self.path = os.path.join(MACROS, name + ".lua")
-        self.lines = queue.Queue()
-        self.process = subprocess.Popen(
-            [servers.PERIGEE, *command, name, "--verbose", "--no-user-root", "--root", ROOT, *options],
-            env=desktop.env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        threading.Thread(target=self._read, daemon=True).start()
-        if command == ("record",):
-            self.await_line("Recording the macro")
-
-    def _read(self):
-        for line in self.process.stderr:
-            self.lines.put(line)
-        self.lines.put("")
-
-    def await_line(self, part):
-        """The next line of its log with that part."""
-        seen = []
-        while True:
-            try:
-                line = self.lines.get(timeout=PATIENCE)
-            except queue.Empty:
-                raise Failure(f"{part!r} did not come") from None
-            seen.append(line)
-            if part in line:
-                return line
-            if line == "":
-                raise Failure(f"it ended before {part!r}: {''.join(seen)}")
-
-    def xdotool(self, *words):
-        subprocess.run(["xdotool", *map(str, words)], env=self.env, check=True, timeout=PATIENCE)
-
-    def shown(self, element, where):
-        found = self.tools.result("get_element", element=element, **where).get("structuredContent", {})
-        box = found.get("bounds", {"width": 0})
-        if found.get("role") == "menuitem":         # of a closed menu it is where it was the last time
-            popups = [each["bounds"] for each in self.tools("list_windows", all_kinds=True)["windows"] if each["kind"] == "popup"]
-            return found if any(holds(each, box) for each in popups) else None
-        return found if box["width"] > 1 else None
-
-    def rest_on(self, element, where):
-        """Moves the pointer onto an element, and waits until the recorder knows what is there."""
-        found = until(lambda: self.shown(element, where), f"{element} on the screen")
-        box = found["bounds"]
-        called = found["role"] + (f' "{found["name"]}"' if found.get("name") and found["role"] != "text" else "")
-        x, y = int(box["x"] + box["width"] / 2), int(box["y"] + box["height"] / 2)
-        self.xdotool("mousemove", x, y)
-        self.await_line(f"the pointer rests on {called} at {x},{y}")
-
-    def click(self, element, *words, **where):
-        self.rest_on(element, where)
-        self.xdotool(*(words or ("click", 1)))
-
-    def text(self):
-        try:
-            with open(self.path, encoding="utf-8") as file:
-                return file.read()
-        except FileNotFoundError:
-            return ""
-
-    def steps(self):
-        """The lines of run() in the file."""
-        body = self.text().partition("local function run(args, macro)\n")[2].partition("\nend\n")[0]
-        return [line.strip() for line in body.splitlines()]
-
-    def await_step(self, part):
-        return until(lambda: any(part in line for line in self.steps()), f"the step {part!r}")
-
-    def stop(self, *keys):
-        """Ends it as its user does, and returns what it printed."""
-        if keys:
-            self.xdotool("key", *keys)
-        else:
-            stop_command(self)
-        out = self.process.communicate(timeout=PATIENCE)[0]
-        same(self.process.returncode, 0, out)
-        return out + self.text()
-
-    def kill(self):
-        self.process.kill()
-        self.process.wait()
-
-    def everything(self):
-        """All that it wrote, as bytes."""
-        found = []
-        for folder, _, names in os.walk(MACROS):
-            for name in names:
-                if name.startswith(self.name):
-                    with open(os.path.join(folder, name), "rb") as file:
-                        found.append(file.read())
-        return b"".join(found)
-
-
-@contextlib.contextmanager
-def recording(tools, desktop, name, *options, **more):
-    one = Recording(tools, desktop, name, *options, **more)
-    try:
-        yield one
-    finally:
-        one.kill()
 
 
 def opened(tools, program, *arguments):
@@ -179,7 +65,7 @@ def dialog_of(tools, title):
 def a_note_is_typed_and_saved(tools, desktop):
     """Typed text, a menu, and a file dialog; the macro then does it with other values in a new window."""
     first, second = os.path.join(NOTES, "first.txt"), os.path.join(NOTES, "second.txt")
-    with note(tools) as window, recording(tools, desktop, "save_note") as one:
+    with note(tools) as window, recording(tools, desktop, ROOT, "save_note") as one:
         one.click("text", window=window)
         one.xdotool("type", "Hello there")
         value_is(tools, window, "text", "Hello there")
@@ -244,7 +130,7 @@ def order(one, tools, window, name, size, password, gift):
 
 def a_form_is_filled_in(tools, desktop):
     """A text, an option and a check mark by their labels; the password is nowhere on the disk."""
-    with orders(tools, desktop) as (window, path), recording(tools, desktop, "order_one") as one:
+    with orders(tools, desktop) as (window, path), recording(tools, desktop, ROOT, "order_one") as one:
         order(one, tools, window, "Ada", "Large", "geheim-77", True)
         one.stop("ctrl+alt+Escape")
         subprocess.run([servers.PERIGEE, "stop", "--allow"], env=desktop.env, check=True, capture_output=True)
@@ -266,7 +152,7 @@ def a_form_is_filled_in(tools, desktop):
 
 def what_is_done_again_is_a_loop(tools, desktop):
     """Two orders become a loop over the rows of a file, and its rows are beside it."""
-    with orders(tools, desktop) as (window, path), recording(tools, desktop, "order_all", "--rows") as one:
+    with orders(tools, desktop) as (window, path), recording(tools, desktop, ROOT, "order_all", "--rows") as one:
         order(one, tools, window, "Ada", "Large", "p", False)
         order(one, tools, window, "Bob", "Medium", "p", False)
         has(one.stop(), "rows.csv")
@@ -282,7 +168,7 @@ def what_is_done_again_is_a_loop(tools, desktop):
 
 def it_is_ended_by_force(tools, desktop):
     """All steps up to then are in a file that runs."""
-    with orders(tools, desktop) as (window, path), recording(tools, desktop, "order_killed") as one:
+    with orders(tools, desktop) as (window, path), recording(tools, desktop, ROOT, "order_killed") as one:
         one.click('checkbox "Gift"', window=window)
         one.click('button "About"', window=window)
         dialog = dialog_of(tools, "About orders")
@@ -300,8 +186,8 @@ def it_is_ended_by_force(tools, desktop):
 def another_command_ends_it(tools, desktop):
     """--stop ends it, Ctrl-C does, and what was typed last is saved."""
     with orders(tools, desktop) as (window, path):
-        for name, end in (("stopped", stop_command), ("interrupted", lambda one: one.process.send_signal(signal.SIGINT))):
-            with recording(tools, desktop, name) as one:
+        for name, end in (("stopped", lambda one: stop_command(one.env)), ("interrupted", lambda one: one.process.send_signal(signal.SIGINT))):
+            with recording(tools, desktop, ROOT, name) as one:
                 one.click('entry "Name"', window=window)
                 one.xdotool("key", "ctrl+a")
                 one.xdotool("type", name)
@@ -318,8 +204,8 @@ def a_tool_records(tools, desktop):
     """create_macro with record: what it answers with, and that nothing done is no macro."""
     call = ("call", "create_macro", "record:=true", "list:=true", "description=Order a gift.")
     with orders(tools, desktop) as (window, path):
-        with recording(tools, desktop, "macro_id=gifts", "--json", "display_name=Gifts", command=call) as one:
-            one.path = os.path.join(MACROS, "gifts.lua")
+        with recording(tools, desktop, ROOT, "macro_id=gifts", "--json", "display_name=Gifts", command=call) as one:
+            one.path = os.path.join(one.folder, "gifts.lua")
             one.click('checkbox "Gift"', window=window)
             one.await_step("Gift")
             facts = json.loads(one.stop().partition("\n--- ")[0])["structuredContent"]
@@ -327,16 +213,11 @@ def a_tool_records(tools, desktop):
              ("macros/gifts", one.path, one.steps(), []))
         for part in ("Order a gift.", "list        = true"):
             has(one.text(), part)
-        with recording(tools, desktop, "macro_id=nothing", "display_name=Nothing", command=call) as one:
+        with recording(tools, desktop, ROOT, "macro_id=nothing", "display_name=Nothing", command=call) as one:
             one.rest_on('checkbox "Gift"', {"window": window})
-            stop_command(one)
+            stop_command(one.env)
             has(one.process.communicate(timeout=PATIENCE)[0] + "".join(one.lines.queue), "Nothing was recorded")
-            same((one.process.returncode, [each for each in os.listdir(MACROS) if "nothing" in each]), (3, []))
-
-
-def stop_command(one):
-    said = subprocess.run([servers.PERIGEE, "record", "--stop", "--no-user-root"], env=one.env, capture_output=True, text=True)
-    same((said.stdout, said.returncode), ("Ended 1 recording.\n", 0), said.stderr)
+            same((one.process.returncode, [each for each in os.listdir(one.folder) if "nothing" in each]), (3, []))
 
 
 run((("a form is filled in", a_form_is_filled_in),

@@ -2,7 +2,7 @@
 --- recorder: its parts, each by itself.
 local chord      = require "recorder.chord"
 local dialog     = require "recorder.dialog"
-local hit        = require "recorder.hit"
+local hit        = require "elements.find.hit"
 local interface  = require "testing.interface"
 local line_of    = require "recorder.terminal_line"
 local parameters = require "recorder.parameters"
@@ -10,6 +10,7 @@ local pointer    = require "recorder.pointer"
 local secret     = require "recorder.secret"
 local selector   = require "macros.selector"
 local snapshots  = require "elements.read.snapshot"
+local spot       = require "recorder.spot"
 local t          = require "check"
 local tape       = require "recorder.tape"
 
@@ -86,32 +87,44 @@ local FORM = {
   { 2, "canvas", "", bounds = box(200, 200, 100, 100) },
 }
 
+--- What a click at a point of the window means, if a step may act on it.
+local function target_at(seen, x, y)
+  local node = spot.in_look(seen, 3, x, y)
+  return node and spot.is_target(node) and node or nil
+end
+
 t.case("a label inside a control means the control", function()
   local seen = snapshot(FORM)
-  t.same(hit.in_window(seen, 3, nth(seen, 4), 30, 20), nth(seen, 3))
+  t.same(target_at(seen, 30, 20), nth(seen, 3))
 end)
 
-t.case("a container means the smallest element at the place", function()
+t.case("a container means the smallest element at the place, and itself is no target", function()
   local seen = snapshot(FORM)
-  t.same(hit.in_window(seen, 3, nth(seen, 2), 30, 20), nth(seen, 3))
-  t.same(hit.in_window(seen, 3, nil, 30, 20), nth(seen, 3))
-  t.same(hit.in_window(seen, 3, nth(seen, 2), 400, 400), nil)
-  t.same(hit.in_window(seen, 3, nth(seen, 7), 250, 250), nil)
+  t.same(target_at(seen, 85, 35), nth(seen, 3))
+  t.same(target_at(seen, 400, 400), nil)
+  t.same(target_at(seen, 250, 250), nil)
 end)
 
 t.case("an option of a closed combo box means the box", function()
   local seen = snapshot(FORM)
-  t.same(hit.in_window(seen, 3, nth(seen, 6), 30, 60), nth(seen, 5))
+  t.same(target_at(seen, 30, 60), nth(seen, 5))
 end)
 
-t.case("in a popup only items that lie in it count", function()
+t.case("in a popup only items that fill it count", function()
   local seen = snapshot(FORM)
-  t.same(hit.in_popup(seen, { frame = box(5, 45, 100, 60) }, 30, 60), nth(seen, 6))
+  t.same(hit.smallest(hit.in_popup(seen, { id = 9, frame = box(5, 45, 100, 50) }), 30, 60), nth(seen, 6))
   local over = snapshot { { 0, "window", "Form", bounds = box(0, 0, 500, 500) },
     { 1, "checkbox", "Gift", bounds = box(20, 55, 20, 20) }, { 1, "menu", "", native = "popup menu" },
     { 2, "menuitem", "Large", bounds = box(10, 50, 80, 30) } }
-  t.same(hit.in_popup(over, { frame = box(5, 45, 100, 60) }, 30, 60), nth(over, 4))   -- not what lies under it
-  t.same(hit.in_popup(seen, { frame = box(300, 300, 50, 50) }, 30, 60), nil)
+  t.same(hit.smallest(hit.in_popup(over, { id = 9, frame = box(5, 45, 100, 50) }), 30, 60), nth(over, 4))   -- not what lies under it
+  t.same(hit.in_popup(seen, { id = 9, frame = box(300, 300, 50, 50) }), {})
+end)
+
+t.case("the same element is known in another look by its number, or by its role and name at the point", function()
+  local seen, other = snapshot(FORM), snapshot(FORM)
+  t.same(spot.same_in(other, nth(seen, 3), 30, 20), nth(other, 3))
+  t.same(spot.same_in(other, { id = 999, role = "button", name = "Send" }, 30, 20), nth(other, 3))
+  t.same(spot.same_in(other, { id = 999, role = "button", name = "Stop" }, 30, 20), nil)
 end)
 
 

@@ -11,7 +11,7 @@ local BAR = {
   { 1, "combobox", "Size", value = "Small" }, { 2, "menuitem", "Large" }, { 1, "entry", "Name", states = { editable = true } },
   { 1, "password", "Password", states = { editable = true } }, { 1, "tab", "Page" }, { 1, "canvas" },
   { 1, "list" }, { 2, "listitem", "Pear" }, { 3, "button", "Add" }, { 2, "listitem", "Plum" }, { 3, "button", "Add" },
-  { 1, "terminal", "" },
+  { 1, "terminal", "" }, { 1, "slider", "Volume", value = "0" },
 }
 
 local function notes()
@@ -230,11 +230,50 @@ t.case("a place without an element is marked", function()
   t.same(one.tape:known("n.steps")[1].selector, "110, 210")
 end)
 
-t.case("an element that was looked up after the press is marked", function()
+t.case("an element that was looked up after the press is no target: a run stops there", function()
   local one = notes()
   one.before = false
   one:click("button", "Send")
-  t.same(one.tape.steps[1].told, "what was clicked was looked up only after the press: check it")
+  same_lines(one, { "notes:point(60, 60)" })
+  t.same(one.tape.steps[1].told,
+    "what was clicked was not known before it was pressed: a run stops here, until you record the step again")
+  t.same(one.tape:known("n.steps")[1].picture, "unknown")
+end)
+
+t.case("a slider is set to what came of a click or a drag", function()
+  local one = notes()
+  local slider = one:node "slider"
+  one.values[slider.id] = "0"
+  one:click("slider", "Volume", { between = function() one.values[slider.id] = "40" end })
+  one:click("slider", "Volume", { between = function() one.values[slider.id] = "70" end })
+  one:click("button", "Send")
+  same_lines(one, { 'notes:set("slider \\"Volume\\"", "70")', 'notes:click("button \\"Send\\"")' })
+end)
+
+t.case("a click on a number that changes nothing makes no step", function()
+  local one = notes()
+  one.values[one:node("slider").id] = "0"
+  one:click("slider", "Volume")
+  one:click("button", "Send")
+  same_lines(one, { 'notes:click("button \\"Send\\"")' })
+end)
+
+t.case("a click into the open list of a box, whose options are not known, is what the box shows then", function()
+  local one = notes()
+  one:click("combobox", "Size")
+  one:click(nil, nil, { popup = true, between = function()
+    one:show(3, BAR)
+    one:node("combobox").value = "Large"
+  end })
+  one:click("button", "Send")
+  same_lines(one, { 'notes:choose("combobox \\"Size\\"", args.size)', 'notes:click("button \\"Send\\"")' })
+end)
+
+t.case("an item that opens a menu is no choice", function()
+  local one = notes()
+  one:node("menuitem", "Save As...").children = 2
+  one:click("menuitem", "Save As...", { popup = true })
+  same_lines(one, {})
 end)
 
 t.case("windows of the recorder itself are left out", function()

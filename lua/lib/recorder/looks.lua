@@ -8,8 +8,15 @@ local M = {}
 
 local REST = 2   -- times as long as a look took, no other one of that application follows
 
+---@class recorder.LooksOf
+---@field snapshot? elements.Snapshot
+---@field last? elements.Snapshot  the one before
+---@field changed boolean
+---@field ended number
+---@field took number
+
 ---@class recorder.Looks
----@field private entries table<integer, {snapshot?: elements.Snapshot, changed: boolean, ended: number, took: number}>
+---@field private entries table<integer, recorder.LooksOf>
 local Looks = {}
 Looks.__index = Looks
 
@@ -37,11 +44,25 @@ function Looks:of(place, now)
   entry = entry or { took = 0 }
   self.entries[place.pid] = entry
   entry.changed = false
+  local last = entry.snapshot
   entry.snapshot = target.look { pid = place.pid, started = place.started }
+  entry.last = last or entry.last
   entry.ended = time.monotonic()
   entry.took = entry.ended - begun
-  if entry.snapshot then entry.snapshot.at = begun end
+  if entry.snapshot then entry.snapshot.at, entry.snapshot.ended = begun, entry.ended end
   return entry.snapshot
+end
+
+
+--- The latest look at an application that ended before a time.
+---@param pid integer
+---@param at number
+---@return elements.Snapshot?
+function Looks:before(pid, at)
+  local entry = self.entries[pid]
+  for _, snapshot in ipairs(entry and { entry.snapshot or entry.last, entry.snapshot and entry.last } or {}) do
+    if snapshot.ended <= at then return snapshot end
+  end
 end
 
 

@@ -8,12 +8,12 @@ local M = {}
 M.SECONDS = 0.04   -- between two readings
 
 ---@class recorder.Pointer
----@field private look fun(x: number, y: number, now?: boolean): recorder.Hit
+---@field private look fun(x: number, y: number, now?: boolean): recorder.Spot
 ---@field private clock fun(): number
 ---@field private x? number
 ---@field private y? number
 ---@field private changed boolean
----@field private hits recorder.Hit[]  the latest, newest first
+---@field private hits recorder.Spot[]  the latest, newest first
 local Pointer = {}
 Pointer.__index = Pointer
 
@@ -21,7 +21,7 @@ local KEPT = 4    -- hits
 local NEAR = 3    -- points within which the pointer has not moved
 
 
----@param look fun(x: number, y: number, now?: boolean): recorder.Hit
+---@param look fun(x: number, y: number, now?: boolean): recorder.Spot
 ---@param clock fun(): number
 ---@return recorder.Pointer
 function M.new(look, clock) return setmetatable({ look = look, clock = clock, changed = false, hits = {} }, Pointer) end
@@ -33,7 +33,7 @@ local function near(hit, x, y) return math.abs(hit.x - x) <= NEAR and math.abs(h
 local function take(self, x, y, now)
   local begun = self.clock()
   local hit = self.look(x, y, now)
-  hit.begun, hit.at = begun, self.clock()
+  hit.begun, hit.at = begun, hit.at or self.clock()
   self.changed = hit.stale or false
   table.insert(self.hits, 1, hit)
   self.hits[KEPT + 1] = nil
@@ -48,7 +48,7 @@ function Pointer:change() self.changed = true end
 --- The pointer is here now. Returns the hit if it was looked up.
 ---@param x number
 ---@param y number
----@return recorder.Hit?
+---@return recorder.Spot?
 function Pointer:move(x, y)
   local rests = self.x == x and self.y == y
   self.x, self.y = x, y
@@ -64,7 +64,7 @@ local function same(a, b) return a.node ~= nil and b.node ~= nil and a.node.id =
 
 --- The hit at the pointer from before this time; if none is known, the one that is there now.
 ---@param event {x: number, y: number, at: number}
----@return recorder.Hit hit
+---@return recorder.Spot hit
 ---@return boolean sure  false: it was looked up too late and may be what came in its place, or something changed just then
 function Pointer:before(event)
   local later

@@ -8,27 +8,39 @@ local words    = require "elements.read.words"
 
 local M = {}
 
-local NEAR = 8   -- points between press and release of a click
+local NEAR = 8        -- points between press and release of a click
+local SETTLED = 0.3   -- seconds after a click in which its application changes what it is for
 
 ---@class recorder.Scribe
 ---@field private tape recorder.Tape
 ---@field private typing recorder.Typing
 ---@field private eyes recorder.Eyes
 ---@field private line recorder.TerminalLine
----@field private down? {hit: recorder.Hit, event: table, picture?: recorder.Picture}
+---@field private down? {hit: recorder.Spot, event: table, picture?: recorder.Picture}
 ---@field private asked boolean  what has the keyboard was asked since the window got it
 ---@field private box? elements.Node  the combo box that the last click opened
+---@field private changing? recorder.Changing
 local Scribe = {}
 Scribe.__index = Scribe
 
+--- What the last click may change: what came of it is read later.
+---@class recorder.Changing
+---@field deed recorder.Deed
+---@field found recorder.Target
+---@field hit recorder.Spot
+---@field step table
+---@field at number
+---@field is_due? boolean
+
 --- The answers that a scribe cannot give by itself.
 ---@class recorder.Eyes
----@field before fun(event: table): recorder.Hit, boolean  what was under the pointer before a press; false: it was looked up
+---@field before fun(event: table): recorder.Spot, boolean  what was under the pointer before a press; false: it was looked up
 ---  later, and may have come in its place
 ---@field look fun(pid: integer): elements.Snapshot?
 ---@field keyboard fun(): sys.element.Node?         what has the keyboard now
 ---@field picture fun(window: sys.window.Window): recorder.Picture?  captures a window
 ---@field place fun(window: sys.window.Window): recorder.Place?  nil: the window is the recorder's own
+---@field value fun(id: integer): string?           the value of an element now
 ---@field hides fun(pid: integer): boolean           a program in that terminal reads a secret
 ---@field shown fun(id: integer): string             what a terminal shows
 
@@ -107,9 +119,11 @@ local function terminal_text(self, at)
 end
 
 
---- Writes down all that was typed so far.
+--- Writes down all that was done so far.
 ---@param at number
-function Scribe:flush(at)
+---@param last? boolean  other input follows
+function Scribe:flush(at, last)
+  self:settle(last)
   self:text(at)
   terminal_text(self, at)
 end
@@ -193,6 +207,7 @@ function Scribe:key(event)
   local meaning = chord.meaning(event)
   if meaning == "modifier" or not self.window or not self.eyes.place(self.window) then return end
   self.box = nil
+  self:settle(true)
   if not self.focused and not self.asked then self:find_focus(event.at) end
   if self.typing.field then return key_in_field(self, event, meaning) end
   key_elsewhere(self, event, meaning)
@@ -221,15 +236,21 @@ function MAKE.click(deed, found, event)
 end
 
 
-local TARGETED = words.set "choose set click"
+function MAKE.adjust(deed, found)
+  if deed.node.role == "combobox" then return MAKE.choose(deed, found) end
+  return MAKE.set(deed, found)
+end
+
+
+local TARGETED = words.set "choose set click adjust"
 
 --- Writes the step for what was clicked.
----@param hit recorder.Hit
+---@param hit recorder.Spot
 ---@param event table
 ---@param picture? recorder.Picture
 function Scribe:act(hit, event, picture)
   local deed = click.deed(hit, self.box)
-  if event.button and event.button ~= "left" and deed.node then deed = { kind = "click", node = deed.node } end
+  if event.button and event.button ~= "left" and deed.node then deed = { kind = "click", node = hit.node } end
   self.box = deed.kind == "open_box" and deed.node or nil
   local make = MAKE[deed.kind]
   if not make and deed.kind ~= "point" then return end
@@ -237,7 +258,10 @@ function Scribe:act(hit, event, picture)
   if deed.kind == "point" or TARGETED[deed.kind] and not found then return self:point(hit, event, picture) end
   local step = make(deed, found, event)
   step.at, step.picture = event.at, picture
-  if self.late then step.told = "what was clicked was looked up only after the press: check it" end
+  if deed.kind == "adjust" then
+    self.changing = { deed = deed, found = found, hit = hit, step = step, at = event.at }
+    return
+  end
   if found and found.counted then step.told = "only its place among equal elements tells it" end
   if step.kind == "click" and not step.args.button then
     step.window = hit.window.id
@@ -247,16 +271,58 @@ function Scribe:act(hit, event, picture)
 end
 
 
---- Writes a click at a place in a window where no element is.
-function Scribe:point(hit, event, picture)
+local NO_ELEMENT = "no element is known there: it is a place in the window"
+local TOO_EARLY = "what was clicked was not known before it was pressed: a run stops here, until you record the step again"
+local UNKNOWN = "unknown"   -- no place looks so
+
+--- Writes the value that a click or a drag gave to a slider, a number or a box, if it is another one.
+---@param last? boolean  other input follows: nothing more comes of that one
+function Scribe:settle(last)
+  local changing = self.changing
+  if not changing then return end
+  local deed, found = changing.deed, changing.found
+  local is_box = deed.node.role == "combobox"
+  local was = is_box and deed.node.value or click.value(deed.node)
+  local snapshot = is_box and self.eyes.look(deed.node.pid)
+  local value = is_box and snapshot and snapshot.by_id[deed.node.id] and snapshot.by_id[deed.node.id].value
+    or not is_box and self.eyes.value(deed.node.id)
+  if last then self.changing = nil end
+  if not value or value == (deed.option or deed.value or was) then return end
+  if is_box then deed.option = value else deed.value = value end
+  local step = MAKE.adjust(deed, found)
+  step.at, step.picture = changing.at, changing.step.picture
+  put(self, changing.hit.window, step)
+end
+
+
+--- True, once, when the value that the last click changed can be read.
+---@param now number
+---@return boolean
+function Scribe:is_due(now)
+  local changing = self.changing
+  if not changing or changing.is_due or now - changing.at < SETTLED then return false end
+  changing.is_due = true
+  return true
+end
+
+
+--- True if that element is what the last click may change.
+---@param id integer
+---@return boolean
+function Scribe:is_changing(id) return self.changing ~= nil and self.changing.deed.node.id == id end
+
+
+--- Writes a click at a place in a window where no element is, or a late one: one whose element was looked up after the press.
+function Scribe:point(hit, event, picture, late)
   local content = hit.window.content
   local x, y = math.floor(hit.x - content.x), math.floor(hit.y - content.y)
-  if x < 0 or y < 0 or x >= content.width or y >= content.height then return end   -- the window manager's part
+  local inside = x >= 0 and y >= 0 and x < content.width and y < content.height
+  if not inside and not hit.popup then return end   -- the window manager's part
   local line = ("%d, %d"):format(x, y)
   put(self, hit.window, { kind = "point", tool = "click_point", at = event.at, picture = picture,
-    told = "no element is known there: it is a place in the window",
+    told = late and TOO_EARLY or NO_ELEMENT,
     target = { line = line, counted = false, hint = "", role = "", id = 0, window = hit.window.id,
-               known = { kind = "point", selector = line, picture = hit.print } },
+               known = { kind = "point", selector = line, picture = not late and hit.print or UNKNOWN } },
     args = { x = x, y = y, button = event.button ~= "left" and event.button or nil } })
 end
 
@@ -265,7 +331,7 @@ end
 ---@param event table
 function Scribe:press_button(event)
   if event.button:find "^wheel" or event.button == "" then return end
-  self:flush(event.at)
+  self:flush(event.at, true)
   local hit, in_time = self.eyes.before(event)
   local own = hit.window and not self.eyes.place(hit.window)
   local picture = hit.window and not own and self.eyes.picture(hit.window) or nil
@@ -279,11 +345,13 @@ end
 function Scribe:release_button(event)
   local down = self.down
   if not down or down.event.button ~= event.button then return end
-  self.down, self.late = nil, down.late
-  if down.own then return end
+  self.down = nil
+  if down.own or not down.hit.window then return end
   local hit, from = down.hit, down.event
+  if down.late then return self:point(hit, from, down.picture, true) end
   if math.abs(from.x - event.x) > NEAR or math.abs(from.y - event.y) > NEAR then
     local to = self.eyes.before(event)
+    if hit.node and click.is_number(hit.node) then return self:act(hit, from, down.picture) end
     local chosen = hit.node and hit.node.role == "menu" and to.popup and to.node
     if chosen then return self:act(to, event, down.picture) end
     return self:drag(hit, to, event, down.picture)

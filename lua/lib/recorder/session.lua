@@ -2,11 +2,11 @@
 
 local app       = require "sys.app"
 local book_of   = require "recorder.book"
+local click     = require "recorder.click"
 local display   = require "sys.display"
 local element   = require "sys.element"
 local events    = require "sys.events"
 local given     = require "macros.given"
-local hit       = require "recorder.hit"
 local log       = require "sys.log"
 local loops     = require "recorder.loop"
 local looks     = require "recorder.looks"
@@ -14,6 +14,7 @@ local pointer   = require "recorder.pointer"
 local scribe_of = require "recorder.scribe"
 local screen    = require "sys.screen"
 local secret    = require "recorder.secret"
+local spot      = require "recorder.spot"
 local tape_of   = require "recorder.tape"
 local task      = require "sys.task"
 local time      = require "sys.time"
@@ -48,6 +49,7 @@ local CHANGES = words.set "children name state window"   -- events after which a
 ---@field private scribe recorder.Scribe
 ---@field private typing recorder.Typing
 ---@field private titles table<integer, string>
+---@field private came table<integer, number>  windows that opened, popups as well, and when
 ---@field private serial integer
 local Session = {}
 Session.__index = Session
@@ -121,18 +123,41 @@ function Session:place(of)
 end
 
 
+--- True if what is at a place after a press was there before it: in the popup that was open then, or in the look before it.
+local function was_there(self, found, event)
+  local node = found.node
+  if not node or not found.window then return false end
+  if found.popup then
+    local came = self.came[found.popup.id]
+    return came ~= nil and came < event.at
+  end
+  local before = self.looks:before(node.pid, event.at)
+  local then_there = before and spot.in_look(before, found.window.id, event.x, event.y)
+  return then_there ~= nil and then_there.id == node.id
+end
+
+
+--- What was under the pointer before a press, and whether that is sure.
+function Session:before(event)
+  local _ <close> = task.lock(POINTER)
+  local found, in_time = self.pointer:before(event)
+  if in_time or was_there(self, found, event) then return found, true end
+  log.debug(("what was at %g,%g was looked up after the press"):format(event.x, event.y))
+  return found, false
+end
+
+
 local function eyes_of(self)
   return {
-    before = function(event)
-      local _ <close> = task.lock(POINTER)
-      local found, in_time = self.pointer:before(event)
-      if not in_time then log.debug(("what was at %g,%g was looked up after the press"):format(event.x, event.y)) end
-      return found, in_time
-    end,
+    before = function(event) return self:before(event) end,
     look = function(pid) return self.looks:of({ pid = pid, started = 0 }, true) end,
     picture = function(of) return self:picture(of) end,
     place = function(of) return self:place(of) end,
     keyboard = keyboard,
+    value = function(id)
+      local node = node_of(id)
+      return node and click.value(node)
+    end,
     hides = secret.is_read_by,
     shown = end_of,
   }
@@ -157,6 +182,7 @@ function ON.windows(self, event)
   self.pointer:change()
   local of = event.window
   if of then self.looks:change(of.pid) end
+  if of and event.what == "opened" then self.came[of.id] = event.at end
   if event.what == "focused" then
     self.scribe:front(of, event.at)
     self.unread = of and of.id or nil
@@ -182,12 +208,17 @@ function ON.elements(self, event)
   if event.what == "value" then
     self.looks:change(event.pid)
     self.typing:change(event.id, event.at)
+    if self.scribe:is_changing(event.id) then self.scribe:settle() end
   end
   if event.what == "focus" and event.detail == "focused on" then
     local node = node_of(event.id)
     if node then self.scribe:focus(node, event.at) end
   end
 end
+
+
+--- What the last click changed can be read.
+function ON.due(self) self.scribe:settle() end
 
 
 -- --- its tasks -----------------------------------------------------------------------------------------------
@@ -231,6 +262,7 @@ local function watch_pointer(self)
   return task.spawn(function()
     while true do
       self:glance()
+      if self.scribe:is_due(time.monotonic()) then self.inbox:send { about = "due" } end
       time.sleep(pointer.SECONDS)
     end
   end)
@@ -314,7 +346,7 @@ end
 function M.begin(id, options)
   local streams, err, code = open_streams("the macro " .. id)
   if not streams then return nil, err, code end
-  local self = setmetatable({ pictures = options.pictures, own = options.own, titles = {}, serial = 0,
+  local self = setmetatable({ pictures = options.pictures, own = options.own, titles = {}, came = {}, serial = 0,
     streams = streams, inbox = task.channel(WAITING), news = task.channel(100), looks = looks.new() }, Session)
   self.book, err, code = book_of.open(id, options)
   if not self.book then
@@ -323,7 +355,7 @@ function M.begin(id, options)
   end
   self.tape = tape_of.new(function() self.news:send(true, 0) end)
   self.typing = typing_of.new(text_of, time.monotonic)
-  self.pointer = pointer.new(function(x, y, now) return hit.find(x, y, self.looks, now) end, time.monotonic)
+  self.pointer = pointer.new(function(x, y, now) return spot.find(x, y, self.looks, now) end, time.monotonic)
   self.scribe = scribe_of.new(self.tape, self.typing, eyes_of(self))
   return self
 end
@@ -343,7 +375,7 @@ end
 
 --- Writes what is not written yet.
 function Session:finish()
-  self.scribe:flush(time.monotonic())
+  self.scribe:flush(time.monotonic(), true)
   self:save()
   self.book:close()
 end

@@ -103,6 +103,99 @@ function M.in_popup(snapshot, popup)
 end
 
 
+-- --- menus and lists that are elsewhere than their application tells -----------------------------------------
+
+local ARROW = 12   -- points by which a popover may be higher than what GTK tells of it
+local EDGE = 4     -- points of a menu's edges beside its items
+local HOLDS = words.set "menu group"
+
+
+--- The nearest element around a node that opens a popover.
+local function opener_of(node)
+  local at = node.up
+  while at and not (at.role == "combobox" or words.BUTTONS[at.role] or at.role == "menuitem") do at = at.up end
+  return at
+end
+
+
+--- What a popover of GTK 4 shows, and how far away from there the application says that it is: it has the elements in the window
+--- that the popover belongs to, and one of them is as wide as the popover.
+---@param snapshot elements.Snapshot
+---@param popup sys.window.Window
+---@return elements.Node[]? nodes  nil: there is no such element, or several
+---@return number? x
+---@return number? y
+function M.moved_into(snapshot, popup)
+  local frame, found = popup.frame, nil
+  for _, node in ipairs(snapshot.nodes) do
+    local b = HOLDS[node.role] and node.states.shown and node.bounds
+    local fits = b and b.width == frame.width and b.height <= frame.height and b.height >= frame.height - ARROW
+    if fits and opener_of(node) and not (found and snapshots.is_below(node, found)) then
+      if found then return nil end
+      found = node
+    end
+  end
+  if not found then return nil end
+  local nodes, box, opener = {}, found.bounds, opener_of(found)
+  for _, node in ipairs(snapshot.nodes) do
+    if snapshots.is_below(node, found) then nodes[#nodes + 1] = node end
+  end
+  local above = opener.bounds and frame.y + frame.height / 2 < opener.bounds.y   -- its arrow is below it then
+  return nodes, frame.x - box.x, frame.y - box.y + (above and 0 or frame.height - box.height)
+end
+
+
+local function around(items)
+  local left, top, right, bottom = math.huge, math.huge, -math.huge, -math.huge
+  for _, node in ipairs(items) do
+    local b = node.bounds
+    left, top = math.min(left, b.x), math.min(top, b.y)
+    right, bottom = math.max(right, b.x + b.width), math.max(bottom, b.y + b.height)
+  end
+  return { x = left, y = top, width = right - left, height = bottom - top }
+end
+
+
+--- The items of a menu that have a place.
+local function items_of(menu)
+  local items = {}
+  for _, node in ipairs(menu.down) do
+    if popups.ITEMS[node.role] and node.states.shown and has_size(node.bounds) then items[#items + 1] = node end
+  end
+  return items
+end
+
+
+--- The item of an open menu that Swing draws in the window: the menu has a place without items, and its items are elsewhere.
+---@param snapshot elements.Snapshot
+---@param window_id integer
+---@param x number
+---@param y number
+---@return boolean is_open   an open menu is at the point
+---@return elements.Node? item  nil: it is not known which
+function M.in_drawn_menu(snapshot, window_id, x, y)
+  local drawn, found
+  for _, node in ipairs(snapshot.nodes) do
+    local there = node.native == "popup menu" and node.window == window_id and node.states.shown and #node.down == 0
+    if there and has_size(node.bounds) and rect.holds(node.bounds, x, y) then drawn = node end
+  end
+  if not drawn then return false end
+  local box = drawn.bounds
+  for _, node in ipairs(snapshot.nodes) do
+    local items = node.role == "menu" and node.window == window_id and items_of(node) or {}
+    local size = items[1] and around(items)
+    local fits = size and size.width <= box.width and box.width - size.width <= 2 * EDGE and size.height <= box.height
+      and box.height - size.height <= 2 * EDGE
+    if fits then
+      if found then return true end
+      found = M.smallest(items, x - box.x - box.width / 2 + size.x + size.width / 2, y - box.y - box.height / 2 + size.y
+        + size.height / 2)
+    end
+  end
+  return true, found
+end
+
+
 -- --- the control that gets a click ------------------------------------------------------------------------
 
 --- Roles of elements that only show what another is for.
@@ -127,9 +220,10 @@ end
 
 --- The control that an element belongs to: the button around its text, the closed combo box of an option; or itself.
 ---@param leaf elements.Node
+---@param in_popup? boolean  it is drawn in a popup, so no box around it is closed, whatever its application tells
 ---@return elements.Node
-function M.control(leaf)
-  local box, at = closed_box(leaf), leaf
+function M.control(leaf, in_popup)
+  local box, at = not in_popup and closed_box(leaf), leaf
   if box then return box end
   while at and SHOWS[at.role] do at = at.up end
   if at and (PRESSED[at.role] or SHOWN_BY[at.role] and at == leaf.up and leaf.role ~= "group") then return at end
@@ -349,10 +443,16 @@ end
 
 -- --- both ---------------------------------------------------------------------------------------------
 
+---@class elements.HitOptions
+---@field source? string            as for recognition.look(); by default the tree alone
+---@field region? sys.window.Rect
+---@field look? fun(its: sys.window.Window): elements.Snapshot?, string?, string?  looks at the whole application, if the point
+---  alone does not tell; default: recognition.look()
+
 --- Finds the element that gets a click at a point.
 ---@param x number
 ---@param y number
----@param options? {source?: string, region?: sys.window.Rect}  as for recognition.look(); by default the tree alone
+---@param options? elements.HitOptions
 ---@return elements.Hit? hit
 ---@return string? err
 ---@return string? code  "window_not_found"; "element_not_found": the window has no element there; "no_tree", ...
@@ -363,15 +463,42 @@ function M.at(x, y, options)
 end
 
 
+--- The elements of a window; all, if the application does not tell which are in it.
+local function in_window(nodes, id)
+  local own = {}
+  for _, node in ipairs(nodes) do
+    if node.window == id then own[#own + 1] = node end
+  end
+  return own[1] and own or nodes
+end
+
+
+--- What a popup shows, and the innermost element there.
+local function shown_at(snapshot, popup, x, y)
+  local nodes = M.in_popup(snapshot, popup)
+  if nodes[1] then return nodes, M.smallest(nodes, x, y) end
+  local moved, dx, dy = M.moved_into(snapshot, popup)
+  if not moved then return nodes, nil end
+  return moved, M.smallest(moved, x - dx, y - dy)
+end
+
+
 --- Looks at the whole application.
 ---@return elements.Snapshot? snapshot
 ---@return elements.Node[]|string|nil nodes
 ---@return elements.Node|string|nil leaf
-local function thorough(its, x, y, source, region)
-  local snapshot, err, code = recognition.look { pid = its.pid, started = its.started, source = source, region = region }
+local function thorough(its, x, y, source, options)
+  local function look_at()
+    if options.look then return options.look(its) end
+    return recognition.look { pid = its.pid, started = its.started, source = source, region = options.region }
+  end
+  local snapshot, err, code = look_at()
   if not snapshot then return nil, err, code end
-  local nodes = its.kind == "popup" and M.in_popup(snapshot, its) or snapshot.nodes
-  local leaf, top = M.smallest(nodes, x, y), tops()[its.id]
+  if its.kind == "popup" then return snapshot, shown_at(snapshot, its, x, y) end
+  local drawn, item = M.in_drawn_menu(snapshot, its.id, x, y)
+  if drawn then return snapshot, snapshot.nodes, item end
+  local nodes = snapshot.nodes
+  local leaf, top = M.smallest(in_window(nodes, its.id), x, y), tops()[its.id]
   if top and top.silent and leaf and leaf.window == its.id and not words.TOPS[leaf.role] then top.deaf = true end
   return snapshot, nodes, leaf
 end
@@ -381,22 +508,23 @@ end
 ---@param its sys.window.Window
 ---@param x number
 ---@param y number
----@param options? {source?: string, region?: sys.window.Rect}
+---@param options? elements.HitOptions
 ---@return elements.Hit? hit
 ---@return string? err
 ---@return string? code
 function M.within(its, x, y, options)
-  local source, region = options and options.source or "tree", options and options.region
+  options = options or {}
+  local source = options.source or "tree"
   local snapshot, nodes, leaf = nil, nil, nil
   if not source:find "^ocr" then snapshot, nodes, leaf = quick(its, x, y) end
-  if not snapshot then snapshot, nodes, leaf = thorough(its, x, y, source, region) end
+  if not snapshot then snapshot, nodes, leaf = thorough(its, x, y, source, options) end
   if not snapshot then return nil, nodes --[[@as string]], leaf --[[@as string]] end
   if not leaf then
     local called = its.title == "" and "The window" or words.quote(its.title, 60)
     return nil, ("%s has no element at %g,%g."):format(called, x, y), "element_not_found"
   end
   local place = { pid = its.pid, started = its.started, source = source }
-  return { node = M.control(leaf), leaf = leaf, snapshot = snapshot, nodes = nodes, place = place, window = its }
+  return { node = M.control(leaf, its.kind == "popup"), leaf = leaf, snapshot = snapshot, nodes = nodes, place = place, window = its }
 end
 
 
