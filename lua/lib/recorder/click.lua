@@ -52,7 +52,12 @@ end
 
 --- True for an item that opens another menu: Qt and GTK 4 have such items in menu bars.
 local function opens(node)
-  return (node.children or 0) > 0 or node.states.has_popup or node.states.expandable or node.states.expanded
+  if node.states.has_popup or node.states.expandable or node.states.expanded then return true end
+  if node.up and node.up.role == "menubar" then return (node.children or 0) > 0 end
+  for _, child in ipairs(node.down) do
+    if child.role == "menu" or ITEMS[child.role] then return true end
+  end
+  return false
 end
 
 
@@ -87,12 +92,6 @@ end
 ---@param node elements.Node
 ---@return boolean
 function M.is_number(node) return NUMBERS[whole_of(node).role] ~= nil end
-
-
---- The value of an element as steps write it.
----@param node sys.element.Node
----@return string
-function M.value(node) return node.number and ("%.12g"):format(node.number) or node.value end
 
 
 --- The same element in a look of now.

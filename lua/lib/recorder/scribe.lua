@@ -18,6 +18,10 @@ local SETTLED = 0.3   -- seconds after a click in which its application changes 
 ---@field private line recorder.TerminalLine
 ---@field private down? {hit: recorder.Spot, event: table, picture?: recorder.Picture}
 ---@field private asked boolean  what has the keyboard was asked since the window got it
+---@field private selected? string[]            chords that selected text before a button was pressed
+---@field private cell? sys.element.Node        the cell that the line is typed into
+---@field private typed_cell? {node: sys.element.Node, window: sys.window.Window, at: number, text: string?}
+---@field private clicked? elements.Node  the field that the last click was in
 ---@field private box? elements.Node  the combo box that the last click opened
 ---@field private changing? recorder.Changing
 local Scribe = {}
@@ -37,6 +41,7 @@ Scribe.__index = Scribe
 ---@field before fun(event: table): recorder.Spot, boolean  what was under the pointer before a press; false: it was looked up
 ---  later, and may have come in its place
 ---@field look fun(pid: integer): elements.Snapshot?
+---@field look_before fun(pid: integer, at: number): elements.Snapshot?  the latest one that ended before then
 ---@field keyboard fun(): sys.element.Node?         what has the keyboard now
 ---@field picture fun(window: sys.window.Window): recorder.Picture?  captures a window
 ---@field place fun(window: sys.window.Window): recorder.Place?  nil: the window is the recorder's own
@@ -66,6 +71,10 @@ end
 local function has_kind(text) return text and text ~= "" end
 
 
+--- True for a cell that may take text.
+local function is_cell(node) return node ~= nil and node.role == "cell" end
+
+
 -- --- text ----------------------------------------------------------------------------------------------------
 
 --- The calls that bring a field from one text to another.
@@ -90,6 +99,10 @@ function Scribe:text(at)
   if not typed or not window then return end
   local snapshot = self.eyes.look(typed.node.pid)
   local node = snapshot and snapshot.by_id[typed.node.id]
+  if not node then
+    snapshot = self.eyes.look_before(typed.node.pid, at)   -- a dialog that the press closed
+    node = snapshot and snapshot.by_id[typed.node.id]
+  end
   local found = node and target.of("set", snapshot, window.id, node)
   self.tape:dialog_text(window.id, typed, at)
   if not found then
@@ -108,10 +121,36 @@ function Scribe:text(at)
 end
 
 
+--- Writes what was typed into the cell of a sheet, which has it once the typing is over.
+---@param last? boolean  it is not looked at again
+local function cell_text(self, last)
+  local typed = self.typed_cell
+  local snapshot = self.eyes.look(typed.node.pid)
+  local node = snapshot and snapshot.by_id[typed.node.id]
+  local has_it = typed.text and node and node.value:find(typed.text, 1, true)
+  if not has_it and not last then return end
+  self.typed_cell = nil
+  local found = node and target.of("set", snapshot, typed.window.id, node)
+  if found and has_it then
+    put(self, typed.window, { kind = "set", tool = "write_element_value", target = found, at = typed.at,
+      literals = { { key = "value", kind = "text", hint = found.hint, value = typed.text } },
+      args = { element = found.line, value = "" } })
+    return
+  end
+  put(self, typed.window, { kind = "type", tool = "act", args = { steps = { { type = "" } } }, at = typed.at,
+    told = "the cell shows something else than what was typed, so it was not recorded",
+    literals = { { key = "steps.1.type", kind = "secret", hint = "", value = nil } } })
+end
+
+
 --- Writes a line that was typed into a terminal, or into a window that tells of no field.
 local function terminal_text(self, at)
   local node, window = self.focused, self.window
   if self.line:is_empty() or not window then return end
+  if self.cell then
+    self.typed_cell, self.cell = { node = self.cell, window = window, at = at, text = self.line:take() }, nil
+    return
+  end
   local text = self.line:take(node and self.eyes.shown(node.id) or "")
   put(self, window, { kind = "type", tool = "act", args = { steps = { { type = "" } } }, at = at,
     told = not text and "it was typed where nothing showed it, so it was not recorded" or nil,
@@ -178,12 +217,19 @@ local function key_elsewhere(self, event, meaning)
   local node = self.focused
   local presses = meaning == "line" or event.key == "space"
   if node and ITEMS[node.role] and presses and choose_item(self, event) then return end
-  if meaning == "text" and event.key ~= "space" or meaning == "text" and (is_terminal(node) or not node) then
-    local hidden = not is_terminal(node) or self.eyes.hides(node.pid)
+  local is_text = event.key ~= "space" or not node or is_terminal(node) or not self.line:is_empty()
+  if meaning == "text" and is_text then
+    self.cell = self.line:is_empty() and is_cell(node) and node or not self.line:is_empty() and self.cell or nil
+    local hidden = not self.cell and (not is_terminal(node) or self.eyes.hides(node.pid))
     return self.line:add(event.text, hidden)
   end
   if meaning == "edit" and event.key == "backspace" and not self.line:is_empty() then return self.line:back() end
+  local of_cell = self.cell and not self.line:is_empty()
   terminal_text(self, event.at)
+  if of_cell and (meaning == "line" or meaning == "focus") then   -- it ends the typing, as any step after it does,
+    self.focused, self.clicked, self.asked = nil, nil, true       -- and which cell is next is not known
+    return
+  end
   if meaning == "focus" and node and not is_terminal(node) then return end
   if node and PRESSED[node.role] and presses and self:press(node, event) then return end
   put_keys(self, event.key, event.at)
@@ -204,11 +250,13 @@ end
 --- A key was pressed.
 ---@param event table
 function Scribe:key(event)
+  if self.typed_cell then self:settle(true) end
   local meaning = chord.meaning(event)
   if meaning == "modifier" or not self.window or not self.eyes.place(self.window) then return end
   self.box = nil
   self:settle(true)
-  if not self.focused and not self.asked then self:find_focus(event.at) end
+  local is_known = self.typing.field or is_terminal(self.focused)
+  if not is_known and not self.asked then self:find_focus(event.at) end
   if self.typing.field then return key_in_field(self, event, meaning) end
   key_elsewhere(self, event, meaning)
 end
@@ -249,9 +297,15 @@ local TARGETED = words.set "choose set click adjust"
 ---@param event table
 ---@param picture? recorder.Picture
 function Scribe:act(hit, event, picture)
+  self:settle(true)
   local deed = click.deed(hit, self.box)
   if event.button and event.button ~= "left" and deed.node then deed = { kind = "click", node = hit.node } end
   self.box = deed.kind == "open_box" and deed.node or nil
+  local is_field = deed.kind == "focus" or deed.kind == "click" and is_cell(deed.node)
+  self.clicked, self.asked = is_field and deed.node or nil, false
+  local acts = deed.kind ~= "focus" and deed.kind ~= "none"
+  for _, each in ipairs(acts and self.selected or {}) do put_keys(self, each, event.at) end
+  self.selected = nil
   local make = MAKE[deed.kind]
   if not make and deed.kind ~= "point" then return end
   local found = TARGETED[deed.kind] and target.of(deed.kind, hit.snapshot, hit.window.id, deed.node)
@@ -278,11 +332,12 @@ local UNKNOWN = "unknown"   -- no place looks so
 --- Writes the value that a click or a drag gave to a slider, a number or a box, if it is another one.
 ---@param last? boolean  other input follows: nothing more comes of that one
 function Scribe:settle(last)
+  if self.typed_cell then cell_text(self, last) end
   local changing = self.changing
   if not changing then return end
   local deed, found = changing.deed, changing.found
   local is_box = deed.node.role == "combobox"
-  local was = is_box and deed.node.value or click.value(deed.node)
+  local was = deed.node.value
   local snapshot = is_box and self.eyes.look(deed.node.pid)
   local value = is_box and snapshot and snapshot.by_id[deed.node.id] and snapshot.by_id[deed.node.id].value
     or not is_box and self.eyes.value(deed.node.id)
@@ -299,7 +354,7 @@ end
 ---@param now number
 ---@return boolean
 function Scribe:is_due(now)
-  local changing = self.changing
+  local changing = self.changing or self.typed_cell
   if not changing or changing.is_due or now - changing.at < SETTLED then return false end
   changing.is_due = true
   return true
@@ -332,6 +387,7 @@ end
 function Scribe:press_button(event)
   if event.button:find "^wheel" or event.button == "" then return end
   self:flush(event.at, true)
+  self.selected = self.typing:selected()
   local hit, in_time = self.eyes.before(event)
   local own = hit.window and not self.eyes.place(hit.window)
   local picture = hit.window and not own and self.eyes.picture(hit.window) or nil
@@ -400,17 +456,19 @@ end
 ---@param at number
 function Scribe:focus(node, at)
   if self.focused and self.focused.id == node.id then return end
+  if self.cell and node.pid == self.cell.pid and not is_cell(node) then return end   -- Calc's line for the cell has the keyboard
   self:flush(at)
   self.focused = node
   self.typing:focus(node)
 end
 
 
---- Asks what has the keyboard, because keys came before it was reported.
+--- Asks what has the keyboard, because keys came before it was reported. If nothing answers it is the field that was clicked.
 ---@param at number
 function Scribe:find_focus(at)
-  self.asked = true   -- once for a window: an application that does not answer makes each question slow
-  local node = self.eyes.keyboard()
+  self.asked = true   -- once for a window and a click: an application that does not answer makes each question slow
+  local node = not is_cell(self.clicked) and self.eyes.keyboard() or nil
+  if not is_in(node, self.window) then node = self.clicked end
   if not is_in(node, self.window) then return end
   self:focus(node, at)
   self.typing:miss()

@@ -2,7 +2,6 @@
 
 local app       = require "sys.app"
 local book_of   = require "recorder.book"
-local click     = require "recorder.click"
 local display   = require "sys.display"
 local element   = require "sys.element"
 local events    = require "sys.events"
@@ -150,13 +149,14 @@ end
 local function eyes_of(self)
   return {
     before = function(event) return self:before(event) end,
+    look_before = function(pid, at) return self.looks:before(pid, at) end,
     look = function(pid) return self.looks:of({ pid = pid, started = 0 }, true) end,
     picture = function(of) return self:picture(of) end,
     place = function(of) return self:place(of) end,
     keyboard = keyboard,
     value = function(id)
       local node = node_of(id)
-      return node and click.value(node)
+      return node and node.value
     end,
     hides = secret.is_read_by,
     shown = end_of,

@@ -45,7 +45,10 @@ end
 --- True for an element that a step may act on.
 ---@param node elements.Node
 ---@return boolean
-function M.is_target(node) return not hit.is_container(node) and not words.TOPS[node.role] and not NO_TARGETS[node.role] end
+function M.is_target(node)
+  if node.role == "document" then return node.states.editable or false end   -- text is typed into it
+  return not hit.is_container(node) and not words.TOPS[node.role] and not NO_TARGETS[node.role]
+end
 
 
 --- True for an item of a menu where no menu is drawn: its application tells of a place before, or without, drawing it there.
@@ -54,6 +57,17 @@ local function is_undrawn(node)
   local at = node.up
   while at and at.native ~= "document web" do at = at.up end   -- pages have menus of their own
   return not at and node.up.role ~= "menubar"
+end
+
+
+--- The cell that names the row of one without a name: GTK has a cell for each picture and each text of a row.
+local function cell_with_name(node)
+  local is_blank = node.role == "cell" and node.up and words.own_name(node) == "" and not node.states.checkable
+    and not node.states.checked
+  for _, each in ipairs(is_blank and node.up.role == "cell" and node.up.down or {}) do
+    if each.role == "cell" and each.bounds and words.own_name(each) ~= "" then return each end
+  end
+  return node
 end
 
 
@@ -102,11 +116,17 @@ function M.find(x, y, looks, now)
   local its = hit.window(x, y)
   if not its or its.pid == 0 then return { x = x, y = y, window = its, at = time.monotonic() } end
   local place, whole, stale = { pid = its.pid, started = its.started }, nil, nil
+  local at_once = now or its.kind == "popup"   -- it is gone after the next press
   local function look()
-    whole, stale = looks:of(place, now)
+    whole, stale = looks:of(place, at_once)
     return whole, "it tells of no elements", "no_tree"
   end
+  if hit.is_deaf(its) then looks:change(its.pid) end   -- such applications do not report what changes either
   local found = hit.within(its, x, y, { look = look })
+  if not found and its.kind == "popup" then
+    looks:change(its.pid)
+    found = hit.within(its, x, y, { look = look })
+  end
   local at = time.monotonic()
   if not whole then look() end
   local named = found and found.node
@@ -122,6 +142,7 @@ function M.find(x, y, looks, now)
   end
   if named and not M.is_target(named) then named = nil end
   local node = named and whole and M.same_in(whole, named, x, y)
+  node = node and cell_with_name(node)
   local popup = its.kind == "popup" and its or nil
   local owner = popup and owner_of(popup, node) or its
   return { x = x, y = y, at = at, window = owner, popup = popup, node = node, seen = named, snapshot = whole,

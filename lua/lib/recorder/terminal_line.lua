@@ -34,12 +34,13 @@ function Line:is_empty() return #self.parts == 0 end
 
 
 --- Ends the line.
----@param shown string  what the terminal shows
+---@param shown? string  what the terminal shows; nil: that is looked at later
 ---@return string? text  nil: it is not shown, so it counts as secret
 function Line:take(shown)
   local text = table.concat(self.parts)
   local hidden = self.hidden or text == ""
   self.parts, self.hidden = {}, false
+  if not shown then return not hidden and text or nil end
   local plain = shown:gsub("[\r\n]", "")
   return not hidden and plain:find((text:gsub("[\r\n]", "")), 1, true) and text or nil
 end

@@ -105,6 +105,19 @@ function Typing:moved()
 end
 
 
+--- Those of them that selected text, as far as none of them did away with it.
+---@return string[]
+function Typing:selected()
+  local list = {}
+  for _, chord in ipairs(self:moved()) do
+    if chord == "ctrl+a" then list = { chord }
+    elseif chord:find "shift%+" then list[#list + 1] = chord
+    else list = {} end
+  end
+  return list
+end
+
+
 --- The text that was typed: a field that is empty now was emptied by its application, which took the text.
 local function arrived(field, text)
   if not text or text == "" then return field.now end

@@ -28,6 +28,7 @@ function M.new(windows)
   self.scribe = scribe_of.new(self.tape, self.typing, {
     before = function(event) return event.hit, self.before end,
     look = function() return self.snapshot end,
+    look_before = function() return self.earlier end,
     picture = function() return nil end,
     place = function(of)
       return of.pid == 7 and { application = "notes", title = of.kind == "dialog" and of.title or nil, id = of.id } or nil

@@ -53,11 +53,32 @@ local CLIPS = { scrollarea = true, list = true, table = true, tree = true }
 local function clips(node) return CLIPS[node.role] or node.native == "viewport" or node.native == "document web" end
 
 
+--- The list of tabs for the pages in a stack of GTK 4, beside the stack.
+local function tabs_of(stack)
+  for _, beside in ipairs(stack.up and stack.up.down or {}) do
+    for _, each in ipairs(beside ~= stack and { beside, table.unpack(beside.down) } or {}) do
+      if each.role == "tablist" and #each.down == #stack.down then return each.down end
+    end
+  end
+end
+
+
+--- True for a page of GTK 4 whose tab is not the selected one: what is in it counts as shown, and has places.
+local function is_other_page(node)
+  if node.bounds or node.role ~= "group" or not node.up then return false end
+  local tabs = tabs_of(node.up)
+  for i, each in ipairs(tabs and node.up.down or {}) do
+    if each == node then return not tabs[i].states.selected end
+  end
+  return false
+end
+
+
 --- True if what clips the element does so elsewhere: it is not scrolled away from the point.
 local function in_view(node, x, y)
   local at = node.up
   while at do
-    if at.bounds and clips(at) and not rect.holds(at.bounds, x, y) then return false end
+    if at.bounds and clips(at) and not rect.holds(at.bounds, x, y) or is_other_page(at) then return false end
     at = at.up
   end
   return true
@@ -145,7 +166,29 @@ function M.moved_into(snapshot, popup)
 end
 
 
-local function around(items)
+--- The item of a menu that lies at a point in a popup which the shown items do not fill. LibreOffice has each menu twice; nil:
+--- there is none, or items of several names are there.
+---@param snapshot elements.Snapshot
+---@param popup sys.window.Window
+---@param x number
+---@param y number
+---@return elements.Node?
+function M.item_in(snapshot, popup, x, y)
+  local found, is_open, alike
+  for _, node in ipairs(snapshot.nodes) do
+    local is_item = popups.ITEMS[node.role] and node.states.shown and has_size(node.bounds)
+    if is_item and rect.holds(node.bounds, x, y) and popups.holds(popup, node.bounds) then
+      local states = node.up and node.up.states or {}
+      local open = states.selected or states.expanded or false
+      if not found or open and not is_open then found, is_open, alike = node, open, true
+      elseif open == is_open then alike = alike and words.own_name(found) == words.own_name(node) end
+    end
+  end
+  return alike and found or nil
+end
+
+
+local function box_around(items)
   local left, top, right, bottom = math.huge, math.huge, -math.huge, -math.huge
   for _, node in ipairs(items) do
     local b = node.bounds
@@ -183,7 +226,7 @@ function M.in_drawn_menu(snapshot, window_id, x, y)
   local box = drawn.bounds
   for _, node in ipairs(snapshot.nodes) do
     local items = node.role == "menu" and node.window == window_id and items_of(node) or {}
-    local size = items[1] and around(items)
+    local size = items[1] and box_around(items)
     local fits = size and size.width <= box.width and box.width - size.width <= 2 * EDGE and size.height <= box.height
       and box.height - size.height <= 2 * EDGE
     if fits then
@@ -476,10 +519,11 @@ end
 --- What a popup shows, and the innermost element there.
 local function shown_at(snapshot, popup, x, y)
   local nodes = M.in_popup(snapshot, popup)
-  if nodes[1] then return nodes, M.smallest(nodes, x, y) end
+  local leaf = M.smallest(nodes, x, y)
+  if leaf then return nodes, leaf end
   local moved, dx, dy = M.moved_into(snapshot, popup)
-  if not moved then return nodes, nil end
-  return moved, M.smallest(moved, x - dx, y - dy)
+  if moved then return moved, M.smallest(moved, x - dx, y - dy) end
+  return nodes, M.item_in(snapshot, popup, x, y)
 end
 
 
@@ -524,7 +568,17 @@ function M.within(its, x, y, options)
     return nil, ("%s has no element at %g,%g."):format(called, x, y), "element_not_found"
   end
   local place = { pid = its.pid, started = its.started, source = source }
-  return { node = M.control(leaf, its.kind == "popup"), leaf = leaf, snapshot = snapshot, nodes = nodes, place = place, window = its }
+  local node = M.control(leaf, its.kind == "popup")
+  return { node = node, leaf = leaf, snapshot = snapshot, nodes = nodes, place = place, window = its }
+end
+
+
+--- True if the application of a window names nothing at its points, as those of GTK 4: all of it has to be read each time.
+---@param its sys.window.Window
+---@return boolean
+function M.is_deaf(its)
+  local top = tops()[its.id]
+  return top ~= nil and top.deaf == true
 end
 
 
