@@ -12,6 +12,7 @@ local BAR = {
   { 1, "password", "Password", states = { editable = true } }, { 1, "tab", "Page" }, { 1, "canvas" },
   { 1, "list" }, { 2, "listitem", "Pear" }, { 3, "button", "Add" }, { 2, "listitem", "Plum" }, { 3, "button", "Add" },
   { 1, "terminal", "" }, { 1, "slider", "Volume", value = "0" },
+  { 1, "cell", "B2" },
 }
 
 local function notes()
@@ -388,6 +389,46 @@ t.case("a value in a title is its parameter", function()
   one.tape:title(3, "Order form", "sent Ada", one.now + 1)
   same_lines(one, { 'notes:set("entry \\"Name\\"", args.name)', 'notes:click("button \\"Send\\"")',
     'notes:wait { title = "sent " .. args.name }' })
+end)
+
+
+t.case("an application whose window came by itself is opened", function()
+  local one = notes()
+  one.tape:open(3, one.now)
+  one:click("button", "Send")
+  one:click("tab", "Page")
+  t.same(one:lines(), { 'local notes = macro:open("notes")', 'notes:click("button \\"Send\\"")', 'notes:click("tab \\"Page\\"")' })
+end)
+
+t.case("one whose window was there before, or that a step led to, is not", function()
+  local one = notes()
+  one:click("button", "Send")
+  one.tape:open(3, one.now)
+  one:click("tab", "Page")
+  t.same(one:lines()[1], 'local notes = macro:window { application = "notes" }')
+end)
+
+t.case("what is typed into the cell of a sheet is what the cell has once that is over", function()
+  local one = notes()
+  local cell = one:node("cell", "B2")
+  one:click("cell", "B2")
+  one:type("12", false)
+  one:keys "return"
+  one.values[cell.id] = "12"
+  one:type("later", false)
+  local parameters = same_lines(one, { 'notes:click("cell \\"B2\\"")', 'notes:set("cell \\"B2\\"", args.b2)',
+    "notes:type(args.secret)" })
+  t.same({ parameters[1].default, parameters[2].default }, { "12" })
+end)
+
+t.case("text that was selected is so before a button is pressed", function()
+  local one = notes()
+  one:focus("text", nil, "abc")
+  one:keys "ctrl+a"
+  one:click("button", "Send")
+  one:keys "ctrl+a left"
+  one:click("tab", "Page")
+  same_lines(one, { 'notes:keys("ctrl+a")', 'notes:click("button \\"Send\\"")', 'notes:click("tab \\"Page\\"")' })
 end)
 
 

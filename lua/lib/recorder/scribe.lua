@@ -18,6 +18,7 @@ local SETTLED = 0.3   -- seconds after a click in which its application changes 
 ---@field private line recorder.TerminalLine
 ---@field private down? {hit: recorder.Spot, event: table, picture?: recorder.Picture}
 ---@field private asked boolean  what has the keyboard was asked since the window got it
+---@field private clicked_in? elements.Snapshot
 ---@field private selected? string[]            chords that selected text before a button was pressed
 ---@field private cell? sys.element.Node        the cell that the line is typed into
 ---@field private typed_cell? {node: sys.element.Node, window: sys.window.Window, at: number, text: string?}
@@ -125,9 +126,9 @@ end
 ---@param last? boolean  it is not looked at again
 local function cell_text(self, last)
   local typed = self.typed_cell
-  local snapshot = self.eyes.look(typed.node.pid)
+  local snapshot = self.clicked_in
   local node = snapshot and snapshot.by_id[typed.node.id]
-  local has_it = typed.text and node and node.value:find(typed.text, 1, true)
+  local has_it = typed.text and (self.eyes.value(typed.node.id) or ""):find(typed.text, 1, true)
   if not has_it and not last then return end
   self.typed_cell = nil
   local found = node and target.of("set", snapshot, typed.window.id, node)
@@ -302,7 +303,7 @@ function Scribe:act(hit, event, picture)
   if event.button and event.button ~= "left" and deed.node then deed = { kind = "click", node = hit.node } end
   self.box = deed.kind == "open_box" and deed.node or nil
   local is_field = deed.kind == "focus" or deed.kind == "click" and is_cell(deed.node)
-  self.clicked, self.asked = is_field and deed.node or nil, false
+  self.clicked, self.clicked_in, self.asked = is_field and deed.node or nil, hit.snapshot, false
   local acts = deed.kind ~= "focus" and deed.kind ~= "none"
   for _, each in ipairs(acts and self.selected or {}) do put_keys(self, each, event.at) end
   self.selected = nil

@@ -118,7 +118,7 @@ function Session:place(of)
   local part = of.kind == "dialog" or of.modal or of.parent ~= nil
   if title == "" or not part and not has_others(of) then title = nil
   elseif not part then title = "*" .. title:gsub("^%*", "") end
-  return { application = name, title = title, id = of.id }
+  return { application = name, title = title, id = of.id, opens = id ~= "" and not is_program and not part }
 end
 
 

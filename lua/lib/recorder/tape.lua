@@ -48,6 +48,7 @@ Tape.__index = Tape
 ---@class recorder.Place
 ---@field application string
 ---@field title? string  nil: the application has no other window
+---@field opens? boolean  the application can be opened by this name
 ---@field id integer
 
 ---@param changed? fun()  called after each change
@@ -111,6 +112,19 @@ local function is_used(self, id)
 end
 
 
+--- True if the window of the next step is the first of its application, and came by itself while it was recorded: no step led to
+--- it, so a run has to open the application.
+local function is_opened_anew(self, step)
+  local opened, place, last = self.opened[step.window], self.windows[step.window], self.steps[#self.steps]
+  if not opened or not place or not place.opens then return false end
+  for _, each in ipairs(self.steps) do
+    local its = self.windows[each.window]
+    if its and its.application == place.application then return false end
+  end
+  return not last or not LEADS[last.kind] or opened - last.at > LATE
+end
+
+
 --- Adds a wait for the window of the next step, if it came after the last one.
 local function await_window(self, step)
   local opened, place, last = self.opened[step.window], self.windows[step.window], self.steps[#self.steps]
@@ -141,7 +155,12 @@ function Tape:add(step)
   if replaces(last, step) then
     self.steps[#self.steps] = step
   else
-    await_window(self, step)
+    if is_opened_anew(self, step) then
+      self.steps[#self.steps + 1] = { kind = "open", tool = "open_application", window = step.window, at = step.at,
+        args = { application = self.windows[step.window].application } }
+    else
+      await_window(self, step)
+    end
     self.steps[#self.steps + 1] = step
   end
   self.changed()

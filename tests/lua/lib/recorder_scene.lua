@@ -31,7 +31,8 @@ function M.new(windows)
     look_before = function() return self.earlier end,
     picture = function() return nil end,
     place = function(of)
-      return of.pid == 7 and { application = "notes", title = of.kind == "dialog" and of.title or nil, id = of.id } or nil
+      return of.pid == 7 and { application = "notes", title = of.kind == "dialog" and of.title or nil, id = of.id,
+        opens = of.kind ~= "dialog" } or nil
     end,
     keyboard = function() return self.keyboard end,
     hides = function() return self.hidden.now or false end,
