@@ -463,6 +463,27 @@ t.case("a task that is done again with other values is a loop over rows", functi
   t.same(rows.values, { { "Ada", "Bob", "Cleo" }, { "Large", "Large", "Small" } })
 end)
 
+t.case("what is done in one row after the other is a loop over the rows", function()
+  local one = notes()
+  local nodes = one.snapshot.nodes
+  for at, name in ipairs { "Pear", "Plum" } do
+    one:focus("entry", "Name")
+    one.texts[one:node("entry", "Name").id] = ""
+    one.typing:change(one:node("entry", "Name").id, one.now)
+    one:type("x" .. at, "x" .. at)
+    for _, node in ipairs(nodes) do
+      if node.role == "button" and node.name == "Add" and node.up.name == name then one:click_node(node) end
+    end
+  end
+  local found = loop.find(one.tape.steps)
+  t.same(found, { first = 1, length = 2, count = 2 })
+  same_lines(one, { 'for row in macro:rows(args.rows, { "name", "item" }) do', '  notes:set("entry \\"Name\\"", row.name)',
+    '  notes:click("button \\"Add\\" in listitem \\"" .. row.item .. "\\"")', "end" }, found)
+  t.same(loop.rows(one.tape.steps, found).values, { { "x1", "x2" }, { "Pear", "Plum" } })
+  same_lines(one, { 'notes:set("entry \\"Name\\"", args.name)', 'notes:click("button \\"Add\\" in listitem \\"Pear\\"")',
+    'notes:set("entry \\"Name\\"", args.name2)', 'notes:click("button \\"Add\\" in listitem \\"Plum\\"")' })
+end)
+
 t.case("a task that is done again alike is no loop", function()
   local one = notes()
   one:click("button", "Send")

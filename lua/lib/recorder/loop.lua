@@ -17,17 +17,18 @@ local function free_of(step)
 end
 
 
-local function is_literal(step, key)
+local function literal_at(step, key)
   for _, literal in ipairs(step.literals or {}) do
-    if literal.key == key then return true end
+    if literal.key == key then return literal end
   end
-  return false
 end
 
 
 --- The text of arguments without the values that are literals.
 local function bare(step, value, place, free)
-  if type(value) ~= "table" then return is_literal(step, place) and "?" or tostring(value) end
+  local literal = type(value) ~= "table" and literal_at(step, place)
+  if literal then return (literal.prefix or "") .. "?" end
+  if type(value) ~= "table" then return tostring(value) end
   local parts = {}
   for key, each in pairs(value) do
     if not free[key] then
@@ -79,6 +80,15 @@ local function differs(steps, first, length, count)
 end
 
 
+--- True for a step in which only the row differs: two of them may be two things that were clicked.
+local function is_only_row(step)
+  for _, literal in ipairs(step.literals or {}) do
+    if literal.kind ~= "row" then return false end
+  end
+  return true
+end
+
+
 --- Finds the part that was done most often.
 ---@param steps recorder.Step[]
 ---@return recorder.Loop?
@@ -88,7 +98,8 @@ function M.find(steps)
   for length = 1, #steps // 2 do
     for first = 1, #steps - 2 * length + 1 do
       local count = times(signs, first, length)
-      local more = count > 1 and (not best or count * length > best.count * best.length)
+      local enough = count > 1 and (length > 1 or count > 2 or not is_only_row(steps[first]))
+      local more = enough and (not best or count * length > best.count * best.length)
       if more and differs(steps, first, length, count) then best = { first = first, length = length, count = count } end
     end
   end

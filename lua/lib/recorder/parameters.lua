@@ -11,14 +11,15 @@ local MOST = 4000    -- bytes of a default
 
 local TAKEN = words.of "resume_from repeat_sent"
 
-local BASES = { text = "text", option = "option", path = "file", secret = "secret" }
+local BASES = { text = "text", option = "option", path = "file", secret = "secret", row = "item" }
 local ABOUTS = { text = "Text for %s.", option = "Option of %s.", path = "Absolute path.",
-  secret = "Secret for %s: never recorded." }
+  secret = "Secret for %s: never recorded.", row = "Name of %s." }
 
 --- A value in a step that becomes a parameter.
 ---@class recorder.Literal
 ---@field key string    its place in the arguments: "value", "steps.1.type"
----@field kind "text"|"option"|"path"|"secret"
+---@field kind "text"|"option"|"path"|"secret"|"row"  row: the name of a row in a selector, which only a loop replaces
+---@field prefix? string  row: what the selector has before the name
 ---@field hint string   what it is called: the label of its field
 ---@field value? string nil: it is not known, or secret
 
@@ -168,7 +169,9 @@ function Parameters:arguments(args, literals, signs)
   end
   local made = copied(args)
   for _, literal in ipairs(literals or {}) do
-    put(made, literal.key, signs and signs[literal] or self:of(literal))
+    local sign = signs and signs[literal]
+    if literal.kind ~= "row" then put(made, literal.key, sign or self:of(literal))
+    elseif sign then put(made, literal.key, ('%s"%s"'):format(M.plain(literal.prefix), sign)) end
   end
   return made
 end

@@ -269,18 +269,28 @@ local MAKE = {}
 
 function MAKE.menu(deed) return { kind = "menu", tool = "select_menu_item", args = { path = deed.path } } end
 
+--- The name of the row that a selector has, which may differ from time to time.
+local function row_literals(found, first)
+  local list, row = { first }, found.row
+  if row then list[#list + 1] = { key = "element", kind = "row", hint = "item", value = row.name, prefix = row.prefix } end
+  return list
+end
+
+
 function MAKE.choose(deed, found)
   return { kind = "choose", tool = "select_option", args = { element = found.line, option = "" }, target = found,
-    literals = { { key = "option", kind = "option", hint = found.hint, value = deed.option } } }
+    literals = row_literals(found, { key = "option", kind = "option", hint = found.hint, value = deed.option }) }
 end
 
 function MAKE.set(deed, found)
-  return { kind = "set", tool = "write_element_value", args = { element = found.line, value = deed.value }, target = found }
+  return { kind = "set", tool = "write_element_value", args = { element = found.line, value = deed.value }, target = found,
+    literals = row_literals(found) }
 end
 
 function MAKE.click(deed, found, event)
   local button = event.button ~= "left" and event.button or nil
   return { kind = "click", tool = "click_element", args = { element = found.line, button = button }, target = found,
+    literals = row_literals(found),
     button = deed.node.role == "button" and has_kind(words.name(deed.node)) and words.name(deed.node) or nil }
 end
 

@@ -16,8 +16,16 @@ local HELD = words.set "entry text password spin combobox"   -- their name may b
 ---@field known macros.Known
 ---@field hint string          what the element is called
 ---@field role string
+---@field row? {prefix: string, name: string}  what the selector has before the name of the row, and that
 ---@field id integer
 ---@field window integer
+
+--- The row that ends a selector: `button "Add" in listitem "Pear"`. nil: its name cannot be written in place of another.
+local function row_in(line)
+  local prefix, name = line:match '^(.* in %a+ )"([^"\\]*)"$'
+  return prefix and { prefix = prefix, name = name } or nil
+end
+
 
 --- Describes an element for a kind of step.
 ---@param kind string
@@ -28,12 +36,12 @@ local HELD = words.set "entry text password spin combobox"   -- their name may b
 function M.of(kind, snapshot, window_id, node)
   local own = node.window or window_id
   local part = element_target.in_window(snapshot, own)
-  local line, counted = selector.of(part, node)
+  local line, counted, _, way = selector.of(part, node)
   if not line then return nil end
   local known = identity.record(kind, line, selectors.parse(line), node, part)
   if HELD[node.role] and known.name == words.clean(node.value) then known.name = nil end
-  return { line = line, counted = counted or false, known = known, hint = selector.lasting_name(node), role = node.role,
-    id = node.id, window = own }
+  return { line = line, counted = counted or false, known = known, row = way == "row" and row_in(line) or nil,
+    hint = selector.lasting_name(node), role = node.role, id = node.id, window = own }
 end
 
 

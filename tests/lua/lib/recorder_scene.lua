@@ -74,10 +74,13 @@ end
 
 
 --- The pointer clicks what is there.
-function Scene:click(role, name, more)
+function Scene:click(role, name, more) self:click_node(role and self:node(role, name), more) end
+
+
+--- The pointer clicks an element.
+function Scene:click_node(node, more)
   more = more or {}
   self:wait(more.after)
-  local node = role and self:node(role, name)
   local event = { button = more.button or "left", x = more.x or 150, y = more.y or 150, at = self.now,
     hit = { x = more.x or 150, y = more.y or 150, window = self.window, node = node, snapshot = self.snapshot,
             popup = more.popup and { frame = self.window.frame, pid = 7 } or nil } }
