@@ -87,7 +87,7 @@ local FORM = {
   { 2, "canvas", "", bounds = box(200, 200, 100, 100) },
 }
 
---- What a click at a point of the window means, if a step may act on it.
+--- The element that a click at a point of the window means, if a step may act on it.
 local function target_at(seen, x, y)
   local node = spot.in_look(seen, 3, x, y)
   return node and spot.is_target(node) and node or nil

@@ -408,7 +408,7 @@ t.case("one whose window was there before, or that a step led to, is not", funct
   t.same(one:lines()[1], 'local notes = macro:window { application = "notes" }')
 end)
 
-t.case("what is typed into the cell of a sheet is what the cell has once that is over", function()
+t.case("text typed into the cell of a sheet is what the cell has once that is over", function()
   local one = notes()
   local cell = one:node("cell", "B2")
   one:click("cell", "B2")
@@ -463,7 +463,7 @@ t.case("a task that is done again with other values is a loop over rows", functi
   t.same(rows.values, { { "Ada", "Bob", "Cleo" }, { "Large", "Large", "Small" } })
 end)
 
-t.case("what is done in one row after the other is a loop over the rows", function()
+t.case("a task in one row after the other is a loop over the rows", function()
   local one = notes()
   local nodes = one.snapshot.nodes
   for at, name in ipairs { "Pear", "Plum" } do

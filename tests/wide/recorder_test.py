@@ -354,6 +354,7 @@ def in_writer(it, _desktop):
     it.click('menuitem "Bookmark..."', 'menu("Insert > Bookmark...")')
     it.has('button "Close"')
     it.click('button "Close"', 'dialog("Bookmark", { button = "Close" })')
+    it.one.await_step("dialog(")
     it.click('menu "Table"')
     it.click('menuitem "Insert Table..."', 'menu("Table > Insert Table...")')
 
@@ -372,6 +373,7 @@ def in_calc(it, _desktop):
     it.click('menuitem "Insert Sheet..."', 'menu("Sheet > Insert Sheet...")')
     it.has('button "Cancel"')
     it.click('button "Cancel"', 'dialog("Insert Sheet", { button = "Cancel" })')
+    it.one.await_step("dialog(")
 
 
 @contextlib.contextmanager
@@ -400,15 +402,15 @@ KINDS.update({
 # --- terminals ------------------------------------------------------------------------------------------------------
 
 def in_a_terminal(it, desktop):
-    """What is typed at `read -s` is in no file, and what xterm, which tells of nothing, shows is none either."""
+    """Text that is typed at `read -s` is in no file."""
     first, second = desktop.folder / "first", desktop.folder / "second"
     it.writing()
     it.one.xdotool("type", "--delay", 20, f"touch {first}; read -s x; touch {second}")
-    it.keys("Return")
+    it.keys("Return", step='keys("return")')
     until(first.exists, "the command")
     until(lambda: hides(desktop), "a secret that is read")
     it.one.xdotool("type", "--delay", 20, SECRET)
-    it.keys("Return")
+    it.keys("Return", step='keys("return")')
     until(second.exists, "the secret was read")
 
 
@@ -466,7 +468,6 @@ def recorded(kind, rows):
                 work(it, desktop)
             except Failure as failure:
                 tap.note(f"{kind}: {failure}")
-                desktop.screenshot(os.environ.get("PERIGEE_TEST_SHOT", str(desktop.folder / "failed.png")))
                 undone = str(failure)
             said = json.loads(one.end())
             lines = one.steps()
@@ -476,8 +477,6 @@ def recorded(kind, rows):
         for title, list_of in (("line", lines), ("note", said["notes"]), ("missing", verdict.missing), ("WRONG", verdict.wrong)):
             for each in list_of:
                 tap.note(f"    {title}: {each}")
-        if os.environ.get("PERIGEE_TEST_LOG"):
-            tap.note("".join(one.log))
         leaks = files_with(SECRET, desktop.folder, root) + [line for line in one.log if SECRET in line]
     shutil.rmtree(root, ignore_errors=True)
     same(leaks, [], "where the password is")

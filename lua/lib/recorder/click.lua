@@ -61,8 +61,16 @@ local function opens(node)
 end
 
 
-local function of_item(node)
-  local path = M.path(node)
+--- The path of an item below a menu that the click before opened: Swing has the items of that beside the menu bar.
+local function path_below(menu, node)
+  local path = menu and node.up and menu_items.is_wrapper(node.up) and M.path(menu)
+  local name = words.own_name(node)
+  return type(path) == "string" and name ~= "" and not name:find ">" and path .. " > " .. name or nil
+end
+
+
+local function of_item(node, menu)
+  local path = M.path(node) or path_below(menu, node)
   if path then return { kind = "menu", path = path, node = node } end
   return { kind = "click", node = node }
 end
@@ -101,8 +109,9 @@ local function now(hit, node) return node and hit.snapshot and hit.snapshot.by_i
 --- Says what a click means.
 ---@param hit recorder.Spot
 ---@param box? elements.Node  the combo box that the click before opened
+---@param menu? elements.Node  the menu that it opened
 ---@return recorder.Deed
-function M.deed(hit, box)
+function M.deed(hit, box, menu)
   local node = hit.node
   if not hit.window then return { kind = "none" } end
   local opened = now(hit, box)   -- the box is of an earlier look
@@ -112,7 +121,7 @@ function M.deed(hit, box)
   if owner then return { kind = "choose", node = owner, option = words.own_name(node) } end
   node = whole_of(node)
   if node.role == "menu" or ITEMS[node.role] and opens(node) then return { kind = "open_menu", node = node } end
-  if ITEMS[node.role] then return of_item(node) end
+  if ITEMS[node.role] then return of_item(node, menu) end
   if node.role == "combobox" then return { kind = "open_box", node = node } end
   if CHECKS[node.role] then return { kind = "set", node = node, value = node.states.checked and "false" or "true" } end
   if NUMBERS[node.role] then return { kind = "adjust", node = node } end

@@ -22,13 +22,14 @@ local SETTLED = 0.3   -- seconds after a click in which its application changes 
 ---@field private selected? string[]            chords that selected text before a button was pressed
 ---@field private cell? sys.element.Node        the cell that the line is typed into
 ---@field private typed_cell? {node: sys.element.Node, window: sys.window.Window, at: number, text: string?}
+---@field private menu? elements.Node          the menu that the last click opened
 ---@field private clicked? elements.Node  the field that the last click was in
 ---@field private box? elements.Node  the combo box that the last click opened
 ---@field private changing? recorder.Changing
 local Scribe = {}
 Scribe.__index = Scribe
 
---- What the last click may change: what came of it is read later.
+--- A value that the last click may change: it is read later.
 ---@class recorder.Changing
 ---@field deed recorder.Deed
 ---@field found recorder.Target
@@ -309,9 +310,10 @@ local TARGETED = words.set "choose set click adjust"
 ---@param picture? recorder.Picture
 function Scribe:act(hit, event, picture)
   self:settle(true)
-  local deed = click.deed(hit, self.box)
+  local deed = click.deed(hit, self.box, self.menu)
   if event.button and event.button ~= "left" and deed.node then deed = { kind = "click", node = hit.node } end
   self.box = deed.kind == "open_box" and deed.node or nil
+  self.menu = deed.kind == "open_menu" and deed.node or nil
   local is_field = deed.kind == "focus" or deed.kind == "click" and is_cell(deed.node)
   self.clicked, self.clicked_in, self.asked = is_field and deed.node or nil, hit.snapshot, false
   local acts = deed.kind ~= "focus" and deed.kind ~= "none"

@@ -136,7 +136,7 @@ local function was_there(self, found, event)
 end
 
 
---- What was under the pointer before a press, and whether that is sure.
+--- The spot under the pointer before a press, and whether that is sure.
 function Session:before(event)
   local _ <close> = task.lock(POINTER)
   local found, in_time = self.pointer:before(event)
@@ -217,7 +217,7 @@ function ON.elements(self, event)
 end
 
 
---- What the last click changed can be read.
+--- The value that the last click changed can be read.
 function ON.due(self) self.scribe:settle() end
 
 

@@ -11,7 +11,7 @@ local words  = require "elements.read.words"
 
 local M = {}
 
--- What a click on one of these means cannot be told: it holds others, or shows what is drawn in it.
+-- Roles of elements on which a click has no meaning that is known: they hold others, or show what is drawn in them.
 local ITEMS = words.set "menuitem checkitem radioitem"
 local NO_TARGETS = words.set "canvas separator layer"
 

@@ -16,7 +16,8 @@ Scene.__index = Scene
 
 --- Windows by name: { title, kind, rows of testing.interface }, the elements of all of which the application tells of.
 function M.new(windows)
-  local self = setmetatable({ now = 100, texts = {}, windows = {}, pictures = 0, hidden = {}, shown = "", values = {}, before = true }, Scene)
+  local self = setmetatable({ now = 100, texts = {}, windows = {}, pictures = 0, hidden = {}, shown = "",
+    values = {}, before = true }, Scene)
   for id, each in pairs(windows) do
     self.windows[id] = { id = id, pid = 7, started = 70, title = each.title or "Notes", kind = each.kind or "normal", app = "Notes",
       parent = each.parent, modal = each.modal, frame = { x = 90, y = 90, width = 400, height = 600 },

@@ -139,8 +139,8 @@ local function opener_of(node)
 end
 
 
---- What a popover of GTK 4 shows, and how far away from there the application says that it is: it has the elements in the window
---- that the popover belongs to, and one of them is as wide as the popover.
+--- The content of a popover of GTK 4, and how far away from there the application says that it is: it has the elements in the
+--- window that the popover belongs to, and one of them is as wide as the popover.
 ---@param snapshot elements.Snapshot
 ---@param popup sys.window.Window
 ---@return elements.Node[]? nodes  nil: there is no such element, or several
@@ -209,7 +209,8 @@ local function items_of(menu)
 end
 
 
---- The item of an open menu that Swing draws in the window: the menu has a place without items, and its items are elsewhere.
+--- The item of an open menu that Swing draws in the window: it reports the place of the menu, and its items elsewhere. They may
+--- be those of another element, the menu in the menu bar.
 ---@param snapshot elements.Snapshot
 ---@param window_id integer
 ---@param x number
@@ -219,13 +220,14 @@ end
 function M.in_drawn_menu(snapshot, window_id, x, y)
   local drawn, found
   for _, node in ipairs(snapshot.nodes) do
-    local there = node.native == "popup menu" and node.window == window_id and node.states.shown and #node.down == 0
+    local there = node.native == "popup menu" and node.window == window_id and node.states.shown
     if there and has_size(node.bounds) and rect.holds(node.bounds, x, y) then drawn = node end
   end
   if not drawn then return false end
   local box = drawn.bounds
   for _, node in ipairs(snapshot.nodes) do
-    local items = node.role == "menu" and node.window == window_id and items_of(node) or {}
+    local is_it = node == drawn or #drawn.down == 0 and node.role == "menu" and node.window == window_id
+    local items = is_it and items_of(node) or {}
     local size = items[1] and box_around(items)
     local fits = size and size.width <= box.width and box.width - size.width <= 2 * EDGE and size.height <= box.height
       and box.height - size.height <= 2 * EDGE
@@ -516,7 +518,7 @@ local function in_window(nodes, id)
 end
 
 
---- What a popup shows, and the innermost element there.
+--- The content of a popup, and the innermost element there.
 local function shown_at(snapshot, popup, x, y)
   local nodes = M.in_popup(snapshot, popup)
   local leaf = M.smallest(nodes, x, y)
