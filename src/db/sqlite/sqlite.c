@@ -143,7 +143,7 @@ static bool is_whole(sqlite3_stmt *statement, struct str sql)
     const char *own = sqlite3_sql(statement);
     size_t len = strlen(own);
 
-    if (len > sql.len || memcmp(own, sql.ptr, len) != 0)
+    if (!sql.ptr || len > sql.len || memcmp(own, sql.ptr, len) != 0)
         return false;
     while (len < sql.len && strchr(" \t\r\n;", sql.ptr[len]))
         len++;
