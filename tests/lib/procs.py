@@ -6,7 +6,9 @@ import contextlib
 import os
 import pathlib
 import re
+import signal
 import subprocess
+import threading
 
 
 def alive(pid: int) -> bool:
@@ -70,3 +72,28 @@ def seconds_of_work(pid: int) -> float:
     said = subprocess.run(["ps", "-o", "time=", "-p", str(pid)], capture_output=True, text=True, check=False).stdout
     minutes, seconds = (said.strip() or "0:0").split(":")[-2:]      # macOS: "0:01.23"
     return 60 * int(minutes) + float(seconds)
+
+
+@contextlib.contextmanager
+def pulses(pids, stopped=lambda: 0.4, going=lambda: 0.25):
+    """Stops these processes and lets them go on, again and again, until the block ends; `stopped` and `going` give the seconds."""
+    over = threading.Event()
+
+    def send(number):
+        for pid in pids:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, number)
+
+    def beat():
+        while not over.wait(going()):
+            send(signal.SIGSTOP)
+            over.wait(stopped())
+            send(signal.SIGCONT)
+    thread = threading.Thread(target=beat)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+        send(signal.SIGCONT)

@@ -7,10 +7,7 @@ import itertools
 import os
 import random
 import shutil
-import signal
 import sys
-import threading
-import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
@@ -109,34 +106,13 @@ def written(browser, language):
     return case
 
 
-@contextlib.contextmanager
 def halting(browser, app):
     """The processes of the pages are stopped again and again for up to 0.1 s, so that they do late what the browser agreed to."""
     mark = b"--type=renderer" if browser == "chromium" else b"-contentproc"
     pages = [pid for pid in procs.descendants(int(app.rpartition("/")[2])) if mark in procs.words_of(pid)]
     same(bool(pages), True, "processes of pages")
-    chance, ended = random.Random(7), threading.Event()
-
-    def signal_all(what):
-        for pid in pages:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, what)
-
-    def halt():
-        while not ended.is_set():
-            signal_all(signal.SIGSTOP)
-            time.sleep(chance.random() / 10)
-            signal_all(signal.SIGCONT)
-            ended.wait(chance.random() / 20)
-
-    thread = threading.Thread(target=halt)
-    thread.start()
-    try:
-        yield
-    finally:
-        ended.set()
-        thread.join()
-        signal_all(signal.SIGCONT)
+    chance = random.Random(7)
+    return procs.pulses(pages, stopped=lambda: chance.random() / 10, going=lambda: chance.random() / 20)
 
 
 def late(browser):

@@ -12,10 +12,8 @@ import os
 import pathlib
 import re
 import shutil
-import signal
 import subprocess
 import sys
-import threading
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -27,7 +25,7 @@ import server as servers                                # noqa: E402
 import tap                                              # noqa: E402
 from desktop import Desktop                             # noqa: E402
 from drift_kinds import FORMS, KINDS, NOTHING, RIGHT    # noqa: E402
-from procs import descendants                           # noqa: E402
+from procs import descendants, pulses                           # noqa: E402
 from tools import PATIENCE, Failure, Tools, has, same             # noqa: E402
 
 ROOT = pathlib.Path(folders.fresh("perigee-drift-"))
@@ -45,31 +43,6 @@ def moved(tools, window):
 def resized(tools, window):
     bounds = tools("get_window", window=window)["bounds"]
     tools("resize_window", window=window, width=bounds["width"] + 160, height=bounds["height"] + 120)
-
-
-@contextlib.contextmanager
-def pulses(pids):
-    """Stops these processes and lets them go on, again and again, until the block ends."""
-    over = threading.Event()
-
-    def send(number):
-        for pid in pids:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, number)
-
-    def beat():
-        while not over.wait(0.25):
-            send(signal.SIGSTOP)
-            over.wait(0.4)
-            send(signal.SIGCONT)
-    thread = threading.Thread(target=beat)
-    thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        thread.join()
-        send(signal.SIGCONT)
 
 
 # How the application is opened, what is done to its window then, the environment of the run, and whether it is stopped meanwhile.
