@@ -10,7 +10,7 @@ import threading
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
-from tap import Skip                                        # noqa: E402
+from tap import Failure, Skip                                        # noqa: E402
 from tools import PATIENCE, Tools, has, run, same, until    # noqa: E402
 
 JAR = "/usr/share/java/java-atk-wrapper.jar"
@@ -202,7 +202,10 @@ def items_of_menus(tools, app):
         opened = tools("click_element", application=app, element='menu "View"')
         same(opened["effect"], "confirmed", opened)
         has(choose()["route"], "pointer at")
-        until(lambda: not popups_of(tools, app), "the end of the menu")
+        try:
+            until(lambda: not popups_of(tools, app), "the end of the menu")
+        except Failure as failure:
+            raise Failure(f"{failure}: {popups_of(tools, app)}") from None
 
 
 def of_java(tools, desktop):
