@@ -350,12 +350,13 @@ static int fs_write_(lua_State *L)
     static const char *const fields[] = { "gid", "mode", "uid", NULL };
     size_t len;
     const char *bytes = luaL_checklstring(L, 2, &len);
-    int results = refuse_in_dry_run(L, "write");
     struct fs_work *work;
     struct stat like;
+    int results;
 
     desktop_check_options(L, 3, fields);
     like = read_like(L, 3);
+    results = refuse_in_dry_run(L, "write");
     if (results)
         return results;
     work = push_fs_work(L, fs_work_write);

@@ -100,6 +100,17 @@ def a_dry_run_keeps_nothing():
     same(lua('print(store:get "n")'), "1\n")
 
 
+def a_dry_run_says_of_each_change_of_files_that_it_was_not_done():
+    """A write without options was answered with true, though nothing was written."""
+    path = str(folder("here") / "new")
+    for call in ('write(path, "x")', 'write(path, "x", { mode = 384 })', 'append(path, "x")', 'append(path, "x", { private = true })',
+                 "make_folder(path)", "make_folder(path, { mode = 448 })", "remove(path)"):
+        answer = perigee("run", "--dry-run", "-e", f'local path = {json.dumps(path)} local ok, err, code = require "sys.fs".{call} '
+                         "print(ok, code, err)")
+        has(answer.out, "nil\tdry_run\t", "dry run, which does not")
+        assert not os.path.exists(path), call
+
+
 def files_of_other_roots_are_not_part_of_sys():
     write("home/lib/sys/mine.lua", "return {}")
     write("home/lib/sys/store.lua", "return { open = function() return 'mine' end }")
@@ -114,5 +125,6 @@ tap.case("a damaged file is told of, and kept", a_damaged_file_is_told_of_and_ke
 tap.case("no change of another process or task is lost", no_change_of_another_is_lost)
 tap.case("killed at any moment, a store is whole", killed_at_any_moment_it_is_whole)
 tap.case("a dry run keeps nothing", a_dry_run_keeps_nothing)
+tap.case("a dry run says of each change of files that it was not done", a_dry_run_says_of_each_change_of_files_that_it_was_not_done)
 tap.case("files of other roots are not part of sys", files_of_other_roots_are_not_part_of_sys)
 done()
