@@ -42,9 +42,10 @@ def run(server, code, **more):
 
 def until(condition, what):
     end = time.monotonic() + GUARD
-    while not condition():
+    while not (value := condition()):
         assert time.monotonic() < end, what
         time.sleep(0.01)
+    return value
 
 
 def processes(server):
@@ -133,8 +134,7 @@ def an_end_that_is_not_noticed_yet_harms_no_script():
     with opened() as server:
         for which in ("guest", "server"):
             run(server, "return 1")
-            until(lambda: len(processes(server)[1]) == 1, "no guest waits")
-            maker, guests = processes(server)
+            maker, guests = until(lambda: next((each for each in [processes(server)] if len(each[1]) == 1), None), "no guest waits")
             all_of_them = [pid for pid in descendants(server.process.pid) if b"--guest-server" in words_of(pid)]
             ending = guests[:1] if which == "guest" else all_of_them
             os.kill(server.process.pid, signal.SIGSTOP)
