@@ -14,6 +14,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import folders                                                      # noqa: E402
 import server as servers                                            # noqa: E402
 from recordings import recording, stop_command                      # noqa: E402
+from script import bare_bus                                         # noqa: E402
 from tools import PATIENCE, Tools, has, run, same, until            # noqa: E402
 
 ROOT = folders.fresh("perigee-record-")
@@ -201,8 +202,14 @@ def another_command_ends_it(tools, desktop):
 
 
 def a_tool_records(tools, desktop):
-    """create_macro with record: what it answers with, and that nothing done is no macro."""
+    """create_macro with record: what it answers with, that nothing done is no macro, and that the user has to see it."""
     call = ("call", "create_macro", "record:=true", "list:=true", "description=Order a gift.")
+    with bare_bus(desktop, "bare") as address:
+        unseen = subprocess.run([servers.PERIGEE, *call, "macro_id=unseen", "display_name=Unseen", "--no-user-root", "--root", ROOT],
+                                env=dict(desktop.env, DBUS_SESSION_BUS_ADDRESS=address), stdin=subprocess.DEVNULL,
+                                capture_output=True, text=True, timeout=PATIENCE)
+    same(unseen.returncode, 3, unseen)
+    has(unseen.stdout + unseen.stderr, "shows no notifications")
     with orders(tools, desktop) as (window, path):
         with recording(tools, desktop, ROOT, "macro_id=gifts", "--json", "display_name=Gifts", command=call) as one:
             one.path = os.path.join(one.folder, "gifts.lua")
@@ -216,7 +223,8 @@ def a_tool_records(tools, desktop):
         with recording(tools, desktop, ROOT, "macro_id=nothing", "display_name=Nothing", command=call) as one:
             one.rest_on('checkbox "Gift"', {"window": window})
             stop_command(one.env)
-            has(one.process.communicate(timeout=PATIENCE)[0] + "".join(one.lines.queue), "Nothing was recorded")
+            one.await_line("Nothing was recorded")
+            one.process.wait(timeout=PATIENCE)
             same((one.process.returncode, [each for each in os.listdir(one.folder) if "nothing" in each]), (3, []))
 
 
@@ -226,5 +234,5 @@ run((("a form is filled in", a_form_is_filled_in),
      ("another command ends it", another_command_ends_it),
      ("a tool records", a_tool_records),
      ("a note is typed and saved", a_note_is_typed_and_saved),),
-    ("Xvfb", "openbox", "dbus-daemon", "mousepad", "xdotool"), lambda desktop: Tools(desktop.env, "--root", ROOT, "--grant", NOTES, "--toolset", "all"))
+    ("Xvfb", "openbox", "dbus-daemon", "mousepad", "xdotool", "dunst"), lambda desktop: Tools(desktop.env, "--root", ROOT, "--grant", NOTES, "--toolset", "all"))
 shutil.rmtree(ROOT, ignore_errors=True)

@@ -89,7 +89,8 @@ local COUNTED = { __close = function() running = running - 1 end }
 --- Records until Ctrl+Alt+Esc, stop(), or the end of the desktop. A recording that is cut off has all steps that were saved.
 ---@param recording recorder.Session
 ---@param name string
----@param began? fun(seen: boolean)  called once it runs; false: the desktop shows no sign of it
+---@param began? fun(seen: boolean): string?  called before it runs; false: the desktop shows no sign of it. It returns why the
+---                       user would not know of it then
 ---@return string code  "stopped", "asked", or that of a failure
 ---@return string? err
 function M.run(recording, name, began)
@@ -98,7 +99,11 @@ function M.run(recording, name, began)
   local shown <close> = sign(name) or setmetatable({}, { __close = function() end })
   local answers = shown.next and await_button(shown)
   recording:leave_out(shown.next and notifier())
-  if began then began(shown.next ~= nil) end
+  local unknown = began and began(shown.next ~= nil)
+  if unknown then
+    recording:close()
+    return "not_supported", unknown
+  end
   local code, err = recording:run()
   if answers then answers:cancel() end
   return code, err

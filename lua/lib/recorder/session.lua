@@ -291,7 +291,7 @@ function Session:save(loop)
   local ok, err = self.book:write(self.tape, loop)
   if not ok and err ~= self.problem then log.warn(("the recording cannot be written: %s"):format(err)) end
   self.problem = not ok and err or nil
-  if ok and self.told then self.told(self) end
+  if ok and self.told and self.book.steps > 0 then self.told(self) end
 end
 
 

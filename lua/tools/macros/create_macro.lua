@@ -12,6 +12,9 @@ local shelf        = require "macros.shelf"
 local wishes       = require "macros.wishes"
 local writer       = require "macros.writer"
 
+local UNSEEN = "The desktop shows no notifications, so the user would not see that they are recorded. Let them run `perigee "
+  .. "record` at a terminal"
+
 local FAILS = { "EXISTS", "INVALID_ARGUMENT", "NOTHING_DONE", "NOT_REPEATABLE", "NO_ROOT", "WRITE_FAILED" }
 
 
@@ -49,7 +52,7 @@ local function recorded(args, id, call)
     list = args.list })
   if not one then return fail.with(err, code) end
   one.told = function() call:progress(one.book.steps, nil, ("%d steps are recorded"):format(one.book.steps)) end
-  code, err = recording.run(one, id)
+  code, err = recording.run(one, id, function(seen) return not seen and UNSEEN or nil end)
   if err then return fail.with(err, code) end
   if one.book.steps == 0 and not one.problem then return nil, "Nothing was recorded, so there is no macro", "NOTHING_DONE" end
   if one.problem then return nil, "The last steps were not saved: " .. one.problem, "WRITE_FAILED" end
