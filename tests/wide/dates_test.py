@@ -63,7 +63,11 @@ class Form:
         self.tools, self.browser, self.app, self.title, self.kinds = tools, browser, app, title, kinds
 
     def values(self):
-        return self.title().removeprefix("page ").split(" — ")[0].split("|")
+        """Those of all entries, once the title has them: it is read while it changes."""
+        def told():
+            held = self.title().removeprefix("page ").split(" — ")[0].split("|")
+            return held if len(held) == len(self.kinds) else None
+        return until(told, "a title with all values")
 
     def comes_to_hold(self, number, value):
         """The title tells of a value a moment after the value itself."""
