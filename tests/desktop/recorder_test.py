@@ -210,6 +210,7 @@ def a_tool_records(tools, desktop):
                                 capture_output=True, text=True, timeout=PATIENCE)
     same(unseen.returncode, 3, unseen)
     has(unseen.stdout + unseen.stderr, "shows no notifications")
+    same([each for each in os.listdir(os.path.join(ROOT, "tools", "macros")) if "unseen" in each], [])
     with orders(tools, desktop) as (window, path):
         with recording(tools, desktop, ROOT, "macro_id=gifts", "--json", "display_name=Gifts", command=call) as one:
             one.path = os.path.join(one.folder, "gifts.lua")

@@ -74,7 +74,7 @@ function Parameters:stand(value, sign, base)
 end
 
 
---- Adds a parameter that is no literal, and returns the name that it got.
+--- Adds a parameter that stands for no literal, and returns the name that it got.
 ---@param parameter macros.Parameter
 ---@return string
 function Parameters:add(parameter)

@@ -76,7 +76,7 @@ local function await_button(shown)
 end
 
 
---- The process that shows notifications on Linux: a click on the sign is no step.
+--- The process that shows notifications on Linux: clicks on the sign are not steps.
 local function notifier()
   local bus <close> = connection.open "session"
   local values = bus and bus:ask_bus("GetConnectionUnixProcessID", "s", NOTIFIER)
@@ -102,6 +102,7 @@ function M.run(recording, name, began)
   local unknown = began and began(shown.next ~= nil)
   if unknown then
     recording:close()
+    recording.book:close()
     return "not_supported", unknown
   end
   local code, err = recording:run()
