@@ -118,7 +118,8 @@ def one_over_another(tools, desktop):
 
     def buttons():
         result = tools.result("find_elements", application=app, role="button")
-        return not result.get("isError") and len(result["structuredContent"]["elements"]) == 2 and result["structuredContent"]["elements"]
+        placed = [] if result.get("isError") else [each for each in result["structuredContent"]["elements"] if each.get("bounds")]
+        return placed if len(placed) == 2 else None
     try:
         found = {each["name"]: each["bounds"] for each in until(buttons, "the buttons")}
         same(inside(found["Above"], found["Below"]), True, found)

@@ -24,7 +24,8 @@ function did(what) { log.push(what); document.title = "page " + log.join(","); }
 <input type="number" aria-label="Count" min="0" max="10000000">
 <input type="date" aria-label="Arrival" onchange="document.title = 'page ' + this.value">
 <input type="checkbox" aria-label="Mixed" id="mixed"><script>mixed.indeterminate = true</script>
-<input type="checkbox" aria-label="Slow" onclick="busy()"><input type="number" aria-label="Slow count" oninput="busy()"><script>
+<input type="checkbox" aria-label="Slow" onclick="busy()"><input type="number" aria-label="Slow count" oninput="busy()">
+<input aria-label="Slow to leave" onkeydown="if (event.key == 'Tab') busy()" onchange="this.value = this.value.toUpperCase()"><script>
 function busy() { for (const since = Date.now(); Date.now() < since + 600;); }
 </script>
 <select aria-label="Size" onchange="did(this.value)"><option>S<option>M<option disabled>L<option>XL</select>
@@ -145,13 +146,15 @@ def text_of_lines(tools, app):
 
 
 def late_values(tools, app):
-    """A page that was busy took a value after the answer, which called it not seen."""
+    """A page that was busy took a value after the answer, which called it not seen, or changed one that was called confirmed."""
     for element, value in (('checkbox "Slow"', "true"), ('checkbox "Slow"', "false"), ('spin "Slow count"', "5")):
         result = tools("write_element_value", application=app, element=element, value=value)
         same(result["effect"], "confirmed", f"{element}: {result}")
     for evidence in ("it is checked now", "it is not checked any more"):
         result = tools("click_element", application=app, element='checkbox "Slow"')
         same((result["effect"], result["evidence"]), ("confirmed", evidence), result)
+    result = tools("write_element_value", application=app, element='entry "Slow to leave"', value="abc")
+    same((result["effect"], result["value"]), ("partial", "ABC"), result)
 
 
 def a_date(tools, app):

@@ -5,13 +5,12 @@ the result says that it is not."""
 import contextlib
 import itertools
 import os
-import random
 import shutil
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
-import procs                                # noqa: E402
+import pages_late                           # noqa: E402
 from lab import page                        # noqa: E402
 from tap import Skip                        # noqa: E402
 from tools import Failure, has, run, same, until     # noqa: E402
@@ -110,22 +109,13 @@ def written(browser, language):
     return case
 
 
-def halting(browser, app):
-    """The processes of the pages are stopped again and again for up to 0.1 s, so that they do late what the browser agreed to."""
-    mark = b"--type=renderer" if browser == "chromium" else b"-contentproc"
-    pages = [pid for pid in procs.descendants(int(app.rpartition("/")[2])) if mark in procs.words_of(pid)]
-    same(bool(pages), True, "processes of pages")
-    chance = random.Random(7)
-    return procs.pulses(pages, stopped=lambda: chance.random() / 10, going=lambda: chance.random() / 20)
-
-
 def late(browser):
     """A year went into the day: the request for the day's focus came after the browser had gone on to the year."""
     def case(tools, desktop):
         if not shutil.which(browser):
             raise Skip(f"{browser} is not installed (vendor/install wide)")
         kinds = ("date", "datetime-local")
-        with shown(tools, desktop, browser, "", kinds) as (app, title), halting(browser, app):
+        with shown(tools, desktop, browser, "", kinds) as (app, title), pages_late.halting(browser, app):
             it = Form(tools, browser, app, title, kinds)
             for turn in range(12):
                 for number, value in enumerate((f"20{26 + turn}-{1 + turn:02}-{3 + turn:02}", f"2026-11-{12 + turn}T1{turn % 10}:05")):

@@ -5,12 +5,15 @@ local await   = require "elements.read.await"
 local element = require "sys.element"
 local hands   = require "elements.read.hands"
 local press   = require "elements.press.ways"
+local same    = require "elements.act.same_value"
+local values  = require "elements.choose.values"
 local window  = require "sys.window"
 local words   = require "elements.read.words"
 
 local M = {}
 
 local FOCUSES = 2   -- seconds for a field to get the focus after a click, in a browser that is busy
+local READS = 10    -- seconds more for a page that is busy to read the text to paste, which stays on the clipboard for longer
 
 
 ---@param node elements.Node
@@ -59,6 +62,26 @@ function M.focus(node)
   end
   return nil, ("%s was clicked and did not get the keyboard focus, so nothing was typed.%s"):format(words.called(node),
     who_has_focus(node.pid)), "element_refused"
+end
+
+
+--- Pastes text into the element that has the focus. A page that is busy reads the text late, and the answer was that nobody
+--- knows: the element shows whether it did.
+---@param node elements.Node
+---@param text string
+---@return true? ok
+---@return string? err
+---@return string? code
+function M.paste(node, text)
+  local since = await.mark(node.pid)
+  local ok, err, code = hands.paste(node, text)
+  if code ~= "paste_unknown" then return ok, err, code end
+  local came = await.until_seen(node.pid, since, READS, function()
+    local held = values.read(node)
+    return held ~= nil and same.told(node, text, held) ~= nil
+  end)
+  if came then return true end
+  return nil, err, code
 end
 
 

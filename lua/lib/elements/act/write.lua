@@ -42,7 +42,7 @@ end
 
 --- Enters text. Text with a line end or a tab is pasted: typed, these are the Return key and a key that leaves the field.
 local function enter(node, value)
-  if value:find "[%c]" then return hands.paste(node, value) end
+  if value:find "[%c]" then return keyboard.paste(node, value) end
   node.typed = true
   return hands.type(node, value)
 end
@@ -199,7 +199,7 @@ end
 --- Writes into the field that is in the element.
 local function enter_field(node, field, value)
   local route, err, code = M.enter(field, value)
-  node.unleft, node.typed = field.unleft, field.typed
+  node.unleft, node.left, node.typed = field.unleft, field.left, field.typed
   return route, err, code
 end
 
@@ -403,8 +403,8 @@ function M.enter(node, value, before)
     node.unleft = route and true
     return route, err, code
   end
-  local left = route and leave(node, value)
-  if left then return route .. ", then tab" end
+  node.left = route and leave(node, value)
+  if node.left then return route .. ", then tab" end
   if route or not UNFOCUSED[code] then return route, err, code end
   route = M.put(node, value)
   if asking.is_unanswered(route) or route and arrives(node, value, before) then return route end
@@ -452,9 +452,10 @@ function M.asked(node, value, before)
     local now = by_id and node or seen.now
     local held = now and values.read(now)
     local told = held and same.told(now, wanted, held, before)
-    local rest = (node.unleft and UNLEFT or "") .. (node.stepped and ("; it moves by steps of %g"):format(node.stepped) or "")
+    local leaving = node.left and now and now.states.focused or nil   -- the page may change it when Tab has arrived there
+    local rest = ((node.unleft or leaving) and UNLEFT or "") .. (node.stepped and ("; it moves by steps of %g"):format(node.stepped) or "")
     if told and (told.effect ~= "unknown" or held ~= before) then
-      return { effect = told.effect, evidence = told.evidence .. rest, held = held }
+      return { effect = told.effect, evidence = told.evidence .. rest, held = held, awaited = leaving }
     end
     told = now and not now.abilities.write and choices.of_id(now, wanted, now.value, shown) or judge.text(wanted, held, before)
     told.awaited = node.typed and is_beginning(value, held) or nil

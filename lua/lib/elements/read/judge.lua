@@ -21,7 +21,8 @@ local M = {}
 ---@field change? elements.Change  the change that proves it
 ---@field held? string             the value that was read back, if it is not as it was written
 ---@field copied? boolean          a copy to the clipboard proves it
----@field awaited? boolean         what was asked for is not there, or only its beginning is, and the rest may come yet
+---@field awaited? boolean         what was asked for is not there, or only its beginning is, and the rest may come yet; or the
+---                                 field was left and does not know it yet
 
 ---@class elements.Pressed: elements.Node
 ---@field sheet? boolean  it is a cell of a spreadsheet
