@@ -1,9 +1,11 @@
-/* sys.time -- clocks, the time zone, and waiting without holding up the loop. */
+/* sys.time -- clocks, the time zone, how busy the machine is, and waiting without holding up the loop. */
 #include <lauxlib.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/timer.h"
 #include "sys/sys.h"
@@ -136,7 +138,18 @@ static int time_offset(lua_State *L)
     return 3;
 }
 
+/* sys.time.load() -> number; 0 where the system does not tell it */
+static int time_load(lua_State *L)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    double average;
+
+    lua_pushnumber(L, processors > 0 && getloadavg(&average, 1) == 1 ? average / processors : 0);
+    return 1;
+}
+
 static const luaL_Reg time_funcs[] = { { "iso", time_iso },
+                                       { "load", time_load },
                                        { "monotonic", time_monotonic },
                                        { "next_local", time_next_local },
                                        { "now", time_now },

@@ -1,8 +1,9 @@
 #!/usr/bin/env tests/lua/run
 --- sys.time: clocks, and waiting.
-local t    = require "check"
-local task = require "sys.task"
-local time = require "sys.time"
+local t       = require "check"
+local process = require "sys.process"
+local task    = require "sys.task"
+local time    = require "sys.time"
 
 t.case("iso writes UTC with milliseconds", function()
   t.same(time.iso(0), "1970-01-01T00:00:00.000Z")
@@ -80,6 +81,20 @@ t.case("sleep wants a time it can keep", function()
   t.raises(function() time.sleep(86401) end, "expected 0 to 86400 seconds")
   t.raises(function() time.sleep(0 / 0) end, "expected 0 to 86400 seconds")
   t.raises(function() time.sleep() end, "number expected")
+end)
+
+local function text_of(path)
+  local done = process.run { "cat", path }
+  return done and done.code == 0 and done.stdout or ""
+end
+
+t.case("load is what the system tells of the last minute, for each processor", function()
+  local _, online = text_of("/proc/cpuinfo"):gsub("processor%s*:", "")
+  if online == 0 then return t.skip "only Linux tells it in /proc" end
+  local function told() return tonumber(text_of("/proc/loadavg"):match "^%S+") / online end
+  local before, load, after = told(), time.load(), told()
+  local function is_near(other) return math.abs(load - other) < 0.01 end   -- the text has two digits
+  t.ok(is_near(before) or is_near(after), ("%g, where %g and %g were told"):format(load, before, after))
 end)
 
 t.done()

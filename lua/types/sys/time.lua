@@ -1,6 +1,6 @@
 ---@meta sys.time
 
---- Clocks and waiting. sys.date has dates, and converts times from and to text.
+--- Clocks, waiting, and how busy the machine is. sys.date has dates, and converts times from and to text.
 ---@class sys.time
 local time = {}
 
@@ -23,6 +23,11 @@ function time.iso(seconds) end
 ---@return string name     "CET"
 ---@return boolean summer  daylight saving time
 function time.offset(seconds) end
+
+--- Returns how busy the machine is: the processes that wanted to run, on average of the last minute, for each processor. Above 1,
+--- everything takes that many times as long. getloadavg(3).
+---@return number load  0 where the system does not tell it
+function time.load() end
 
 --- Waits; other calls go on.
 ---@param seconds number  0 to 86400

@@ -4,6 +4,7 @@
 -- again, may be the effect, but nothing distinguishes it from chance.
 
 local asking  = require "elements.read.asking"
+local await   = require "elements.read.await"
 local element = require "sys.element"
 local time    = require "sys.time"
 
@@ -143,7 +144,7 @@ end
 function M.settle(watch, changed, look)
   local now = time.monotonic()
   local ends, quiet, seen, count = now + LONGEST, now + FIRST, nil, nil
-  if not watch.since then return time.sleep(FIRST) end
+  if not watch.since then return time.sleep(await.patience(FIRST)) end
   if is_told(watch) then
     quiet = quiet_of_told(watch)
     if look and not grows(watch) then
@@ -152,6 +153,8 @@ function M.settle(watch, changed, look)
       seen = look()
     end
   elseif not watch.deaf then
+    local more = await.patience(FIRST) - FIRST
+    ends, quiet = ends + more, quiet + more
     glance(watch, changed)
   end
   until_quiet(watch, quiet, ends)

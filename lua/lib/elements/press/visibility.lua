@@ -4,6 +4,7 @@
 -- popover that is closed. Another element at that place would get the click.
 
 local asking  = require "elements.read.asking"
+local await   = require "elements.read.await"
 local cells   = require "elements.read.table_cells"
 local element = require "sys.element"
 local hands   = require "elements.read.hands"
@@ -15,6 +16,7 @@ local words   = require "elements.read.words"
 local M = {}
 
 local COMES = 0.5    -- seconds for it to come into view,
+local IN_PAGE = 2    -- the same in a page, whose process may be busy when the browser has answered,
 local STILL = 0.04   -- and between two looks that find it at the same place
 local PAGES = 40     -- pages that a scroll bar is moved, at most,
 local TURNS = 60     -- and times that the wheel is turned,
@@ -168,18 +170,22 @@ local function await_part(node, frame, seconds)
 end
 
 
+--- Seconds for it to come into view after its application was asked.
+local function patience(node) return await.patience(M.page_of(node) and IN_PAGE or COMES) end
+
+
 -- --- ways to bring it there ---------------------------------------------------------------------------
 
 local function by_asking(node, frame)
   local done = element.act(node.id, { verb = "show" })
-  return done and done.agreed and await_part(node, frame, COMES)
+  return done and done.agreed and await_part(node, frame, patience(node))
 end
 
 
 --- Focuses it: GTK scrolls to the element that gets the focus. A click would focus it anyway.
 local function by_focus(node, frame)
   local done = node.states.focusable and asking.focus(node)
-  return done and done.agreed and await_part(node, frame, COMES)
+  return done and done.agreed and await_part(node, frame, await.patience(COMES))
 end
 
 
@@ -264,11 +270,11 @@ local function by_wheel(node, frame, uncover)
   local place, step = place_of_wheel(node, view), math.huge
   for _ = 1, place and uncover(place.x, place.y) and TURNS or 0 do
     local x, y = away(node, view)
-    if x == 0 and y == 0 then return await_part(node, frame, COMES) end
+    if x == 0 and y == 0 then return await_part(node, frame, patience(node)) end
     local was, right, down = node.bounds, notches(x, step), y ~= 0 and notches(y, step) or 0
     if down ~= 0 then right = 0 end
     if not hands.scroll(node, place, right, down) then return nil end
-    local ends = time.monotonic() + COMES
+    local ends = time.monotonic() + patience(node)
     repeat
       time.sleep(STILL)
       if not renew(node) or not has_size(node.bounds) then return nil end
@@ -363,7 +369,7 @@ end
 ---@return string? code  "not_in_view"
 function M.sure(node)
   if node.source then return true end
-  local ends = time.monotonic() + COMES
+  local ends = time.monotonic() + patience(node)
   repeat
     local fresh = element.get { node.id }
     if not fresh or fresh[1].gone or fresh[1].states.shown then return true end
