@@ -38,6 +38,11 @@ local function page(clock, ...)
 end
 
 
+local function loading(busy)
+  return { { 0, "window", "Page" }, { 1, "document", "", native = "document web", states = { busy = busy } }, { 2, "button", "Save" } }
+end
+
+
 local function opened(open)
   local rows = { { 0, "window", "Notes" }, { 1, "button", "Save" }, { 1, "menubar", "" }, { 2, "menu", "File" } }
   if open then rows[5] = { 3, "menuitem", "New" } end
@@ -256,6 +261,12 @@ local CASES = {
   { "text that comes in a page, such as the next tick of a clock",
     given = ui.stubs(page {}, page({}, { 2, "label", "12:01" })), args = { element = 'button "Save"' },
     want  = { effect = "partial", evidence = 'label "12:01" came, which may have another cause' } },
+  { "a page that has loaded began to before the click",
+    given = ui.stubs(loading(true), loading(false)), args = { element = 'button "Save"' },
+    want  = { effect = "partial", evidence = "document has another state, which may have another cause" } },
+  { "a page that begins to load",
+    given = ui.stubs(loading(false), loading(true)), args = { element = 'button "Save"' },
+    want  = { effect = "confirmed", evidence = "document has another state" } },
   { "a dialog in the page that is not announced is named, whatever it hides",
     given = ui.stubs(page({}, { 1, "button", "Other" }),
       page({}, { 1, "dialog", "This page says" }, { 2, "button", "OK" })),

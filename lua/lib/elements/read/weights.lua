@@ -113,8 +113,15 @@ local function is_named_late(change)
 end
 
 
+--- True if an element only has done its work: a page that has loaded began to before.
+local function only_ends_work(change)
+  if change.kind ~= "changed" or change.name or change.value or not change.states then return false end
+  return change.states.busy == false and next(change.states) == "busy" and next(change.states, "busy") == nil
+end
+
+
 local function rank_of(change)
-  if change.chance or is_named_late(change) then return 1 end
+  if change.chance or is_named_late(change) or only_ends_work(change) then return 1 end
   if change.kind ~= "changed" then return rank_of_came(change.node) end
   return only_shows(change) and 1 or 2
 end
