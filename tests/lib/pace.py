@@ -11,7 +11,7 @@ from collections.abc import Callable
 from server import PERIGEE
 
 FLOOR = str(pathlib.Path(__file__).with_suffix(".lua"))
-ROUNDS = 8
+ROUNDS = 20
 
 
 def spent(argv: list[str]) -> tuple[float, str]:

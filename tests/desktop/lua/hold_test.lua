@@ -68,10 +68,10 @@ t.case("windows and the clipboard wait as well, and looking goes on", function()
   local done
   local codes = during(function() while not done do time.sleep(0.005) end end, function()
     local got = {
-      select(3, window.focus(opened.window, { timeout = 0.1 })) or "done",
-      select(3, clipboard.write({ ["text/plain"] = "x" }, { timeout = 0.1 })) or "done",
-      select(3, clipboard.clear { timeout = 0.1 }) or "done",
-      select(3, input.keys("a", { timeout = 0.1 })) or "done",
+      select(3, window.focus(opened.window, { timeout = 0.5 })) or "done",
+      select(3, clipboard.write({ ["text/plain"] = "x" }, { timeout = 0.5 })) or "done",
+      select(3, clipboard.clear { timeout = 0.5 }) or "done",
+      select(3, input.keys("a", { timeout = 0.5 })) or "done",
       window.get(opened.window) and "seen",
       display.list() and "seen",
       clipboard.read() and "seen",
