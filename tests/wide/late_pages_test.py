@@ -37,7 +37,7 @@ TURNS = 12
 
 
 def held(title):
-    """What the page tells of itself."""
+    """The values that the page tells."""
     text = title().removeprefix("page ")
     return json.loads(text[:text.rindex("}") + 1]) if text.startswith("{") else {}
 
