@@ -453,7 +453,8 @@ function M.asked(node, value, before)
     local held = now and values.read(now)
     local told = held and same.told(now, wanted, held, before)
     local leaving = node.left and now and now.states.focused or nil   -- the page may change it when Tab has arrived there
-    local rest = ((node.unleft or leaving) and UNLEFT or "") .. (node.stepped and ("; it moves by steps of %g"):format(node.stepped) or "")
+    local rest = ((node.unleft or leaving) and UNLEFT or "")
+      .. (node.stepped and ("; it moves by steps of %g"):format(node.stepped) or "")
     if told and (told.effect ~= "unknown" or held ~= before) then
       return { effect = told.effect, evidence = told.evidence .. rest, held = held, awaited = leaving }
     end
