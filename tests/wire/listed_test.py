@@ -140,6 +140,28 @@ def whole_parameters(root):
             same(tools["rare"].get("outputSchema"), None if "--dry-run" in options else OUTLINE, options)
 
 
+FREE = {"call_tool/arguments", "create_macro/steps/items/arguments", "update_macro/steps/items/arguments", "execute_macro/parameter_values",
+        "create_session/metadata"}
+
+
+def without_members(schema, place):
+    """The places of objects whose members are not told."""
+    if isinstance(schema, list):
+        return set().union(*(without_members(each, place) for each in schema))
+    if not isinstance(schema, dict):
+        return set()
+    own = {place} if schema.get("type") == "object" and not {"properties", "additionalProperties"} & schema.keys() else set()
+    return own.union(*(without_members(value, place if key in ("properties", "anyOf") else f"{place}/{key}") for key, value in schema.items()))
+
+
+def members_are_told(root):
+    """Each object among the parameters of our own tools has members, but for those that take any."""
+    with started(root, "--toolset", "all") as server:
+        tools = server.ask("tools/list")["result"]["tools"]
+        found = set().union(*(without_members(tool["inputSchema"].get("properties", {}), tool["name"]) for tool in tools))
+        same(found, FREE)
+
+
 def no_marks(root):
     """Neither in the list of all tools, nor where one is described, nor in what the command prints."""
     with started(root, "--toolset", "all") as server:
@@ -200,6 +222,7 @@ def as_the_readme_says(root):
 
 def main():
     for name, case in (("the tools that are listed by default", by_default),
+                       ("lists of a toolset tell the members of parameters", members_are_told),
                        ("--toolset lists all of a toolset", named_toolset),
                        ("a tool that is not listed is found and called", called_all_the_same),
                        ("clients are told when a tool comes to the list or leaves it", told_of_the_change),

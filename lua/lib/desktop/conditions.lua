@@ -242,8 +242,8 @@ M.PARAMETERS = {
 local WHOLE = s.object(M.PARAMETERS)
 
 
---- The same as a parameter of other tools. Lists show only the names and types of its members, which are those of wait_for.
---- check() applies the complete schema.
+--- The same as a parameter of other tools. Lists of a toolset show only the names and types of its members, which are those of
+--- wait_for. check() applies the complete schema.
 ---@param description string
 ---@param options? table
 ---@return table
@@ -251,7 +251,8 @@ function M.schema(description, options)
   local fields = {}
   for i, field in ipairs(M.PARAMETERS) do
     local whole = field[2]
-    fields[i] = { field[1], { type = whole.type, enum = whole.enum, optional = field[1] ~= "condition" } }
+    fields[i] = { field[1], { type = whole.type, enum = whole.enum, properties = whole.properties, required = whole.required,
+      additionalProperties = whole.additionalProperties, optional = field[1] ~= "condition" } }
   end
   return s.brief(s.object(fields, description, options))
 end
