@@ -1,4 +1,5 @@
-/* sys.time -- clocks, the time zone, how busy the machine is, and waiting without holding up the loop. */
+/* sys.time -- clocks, the time zone, the load of the machine, and waiting without holding up the
+ * loop. */
 #include <lauxlib.h>
 #include <math.h>
 #include <stdio.h>

@@ -39,7 +39,8 @@ end
 
 
 local function loading(busy)
-  return { { 0, "window", "Page" }, { 1, "document", "", native = "document web", states = { busy = busy } }, { 2, "button", "Save" } }
+  return { { 0, "window", "Page" }, { 1, "document", "", native = "document web", states = { busy = busy } },
+    { 2, "button", "Save" } }
 end
 
 
