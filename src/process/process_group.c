@@ -5,10 +5,12 @@
 #include "process/process_group.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/util.h"
 #include "process/guardian.h"
@@ -21,7 +23,9 @@ typedef atomic_int group_table[PROCESS_GROUP_MAX];
 
 static group_table own_slots; /* if there is none to share */
 static _Atomic(group_table *) slots = &own_slots;
-static int used; /* main thread only */
+static int used;                           /* main thread only */
+static _Thread_local atomic_int *reserved; /* the slot of the next child of this thread */
+static _Thread_local bool reserved_patient;
 
 bool process_group_full(void)
 {
@@ -33,15 +37,21 @@ static atomic_int *slot(size_t i)
     return &(*atomic_load(&slots))[i];
 }
 
+static atomic_int *slot_of(int value)
+{
+    for (size_t i = 0; i < PROCESS_GROUP_MAX; i++)
+        if (atomic_load(slot(i)) == value)
+            return slot(i);
+    return NULL;
+}
+
 static bool replace_slot(int from, int to)
 {
-    for (size_t i = 0; i < PROCESS_GROUP_MAX; i++) {
-        if (atomic_load(slot(i)) == from) {
-            atomic_store(slot(i), to);
-            return true;
-        }
-    }
-    return false;
+    atomic_int *found = slot_of(from);
+
+    if (found)
+        atomic_store(found, to);
+    return found;
 }
 
 /* --- the guardian ------------------------------------------------------------------------ */
@@ -82,7 +92,16 @@ static void end_groups(void)
     }
 }
 
-void process_group_begin(void)
+/* In each child of fork(), as its first step. */
+static void take_reserved(void)
+{
+    if (!reserved)
+        return;
+    setsid();
+    atomic_store(reserved, reserved_patient ? -getpid() : getpid());
+}
+
+static void start_guardian(void)
 {
     static bool started;
     void *shared;
@@ -95,15 +114,35 @@ void process_group_begin(void)
         return;
     atomic_store(&slots, (group_table *)shared);
     guardian_start(end_groups, -1); /* the descriptor is for the life of this process */
+    pthread_atfork(NULL, NULL, take_reserved);
 }
 
 /* --- the table ---------------------------------------------------------------------------- */
 
+void process_group_begin(bool patient)
+{
+    start_guardian();
+    reserved = slot_of(0);
+    reserved_patient = patient;
+}
+
+void process_group_cancel(void)
+{
+    if (reserved)
+        atomic_store(reserved, 0); /* a child that could not run its program has ended */
+    reserved = NULL;
+}
+
 void process_group_add(int pgid, bool patient)
 {
-    process_group_begin();
-    if (replace_slot(0, patient ? -pgid : pgid))
+    start_guardian();
+    if (!reserved)
+        reserved = slot_of(0);
+    if (reserved) {
+        atomic_store(reserved, patient ? -pgid : pgid);
         used++;
+    }
+    reserved = NULL;
 }
 
 void process_group_remove(int pgid)

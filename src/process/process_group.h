@@ -13,9 +13,12 @@ enum { PROCESS_GROUP_MAX = 1024 };
 
 bool process_group_full(void);
 
-/* Starts the guardian, if there is none: called before a child is started, so that hardly a moment
- * is left in which a child is not in the table. */
-void process_group_begin(void);
+/* Called before a child is started: starts the guardian, if there is none. On Linux the next child
+ * that this thread forks then leads a group, and is in the table before it runs its program: this
+ * process may be killed in that moment. Until process_group_add() or process_group_cancel(). The
+ * table must not be full. */
+void process_group_begin(bool patient);
+void process_group_cancel(void); /* no child was started */
 
 /* The table must not be full. */
 void process_group_add(int pgid, bool patient);

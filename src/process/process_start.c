@@ -195,10 +195,11 @@ struct process *process_start(uv_loop_t *loop, const struct process_spec *spec,
         return NULL;
     process_prepare_signals();
     keep_descriptors();
-    process_group_begin();
+    process_group_begin(spec->keep_input_open);
     p = process_new(loop, spec, events, arg);
     rc = spawn_child(p, spec);
     if (rc < 0) {
+        process_group_cancel();
         start_failure_explain(-rc, spec, err);
         p->freed = true;
         process_close_all_but_child(p);

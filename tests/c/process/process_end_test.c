@@ -4,6 +4,8 @@
 
 #include <sys/wait.h>
 
+#include "process/process_group.h"
+
 static char self[4096]; /* this program */
 
 /* --- the end ---------------------------------------------------------------------- */
@@ -261,6 +263,20 @@ static void a_fatal_signal_handler_can_take_the_children_along(void **state)
     lifeline_await_end(&line);
 }
 
+static void a_child_of_which_its_parent_did_not_know_yet_ends_with_it(void **state)
+{
+    struct run *run;
+
+    (void)state;
+#ifndef __linux__
+    skip(); /* no step of ours runs in the child */
+#endif
+    run = START(self, "--killed", line.path);
+    run_until(&run->done);
+    assert_int_equal(run->result.term_signal, SIGKILL);
+    lifeline_await_end(&line);
+}
+
 /* --- roles this program plays when a test starts it --------------------------------- */
 
 static int play_escape(void)
@@ -300,6 +316,19 @@ static int play_parent(const char *path)
     return 1;
 }
 
+/* Its child kills it, and would live on. */
+static int play_killed(const char *path)
+{
+    process_group_begin(false);
+    if (fork() == 0) {
+        execl("/bin/sh", "sh", "-c", "exec 3>\"$0\" >&3 2>&3; kill -9 $PPID; sleep 1000", path,
+              NULL);
+        _exit(1);
+    }
+    for (;;)
+        pause();
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -319,6 +348,7 @@ int main(int argc, char **argv)
         CASE(thousands_of_starts_leave_nothing_behind),
         CASE(all_can_be_killed_at_once),
         CASE(a_fatal_signal_handler_can_take_the_children_along),
+        CASE(a_child_of_which_its_parent_did_not_know_yet_ends_with_it),
     };
     size_t size = sizeof self;
 
@@ -328,5 +358,7 @@ int main(int argc, char **argv)
         return play_escape();
     if (argc > 2 && strcmp(argv[1], "--parent") == 0)
         return play_parent(argv[2]);
+    if (argc > 2 && strcmp(argv[1], "--killed") == 0)
+        return play_killed(argv[2]);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
