@@ -220,6 +220,28 @@ def applescript_is_asked_about_with_its_applications():
             assert result["structuredContent"]["result"] == "done" and calls() == before + 1, (name, result)
 
 
+def text_from_outside_in_a_script_each_time():
+    """Otherwise once for a while, for each tool."""
+    with shipped(page=PAGE) as place:
+        calls = with_osascript(place)
+        with place.serve(capabilities=FORM) as server:
+            def asked(name, script, answer, **more):
+                before = calls()
+                _, questions = call(server, name, {"script": script, **more}, [answer])
+                assert calls() - before == (answer != NO), (name, script, answer)
+                return [each["message"] for each in questions]
+            tools = (("execute_apple_script", {}, FINDER, "--"), ("execute_javascript", {}, "1", "//"),
+                     ("execute_applescript", {"appBundleId": "com.apple.finder"}, FINDER, "--"))
+            for name, more, script, _ in tools:
+                assert len(asked(name, script, WHILE, **more)) == 1 and not asked(name, script + "\n", ONCE, **more), name
+            call(server, "page")
+            for name, more, script, comment in tools:
+                for answer in (ONCE, ONCE, NO):
+                    questions = asked(name, f"{script}\n{comment} copy the quarterly ledgers", answer, **more)
+                    assert len(questions) == 1 and "outside" in questions[0], (name, questions)
+                assert not asked(name, script + "\n\n", ONCE, **more), name
+
+
 def a_rule_about_an_application_holds_for_scripts():
     rule = 'return { rules = { { deny = "not the Finder", effect = "process", app = "com.apple.finder" }, { allow = true } } }'
     with Place(rule) as place:
@@ -248,5 +270,6 @@ tap.case("only the checkers' own words are", other_tools_that_check_are_asked_as
 tap.case("a dry run says what would be called", a_dry_run_only_says_it)
 tap.case("a person at a terminal is not asked", a_person_at_a_terminal_is_not_asked)
 tap.case("a question about AppleScript names its applications", applescript_is_asked_about_with_its_applications)
+tap.case("text from outside in a script for applications is asked about each time", text_from_outside_in_a_script_each_time)
 tap.case("a rule about an application holds for scripts", a_rule_about_an_application_holds_for_scripts)
 tap.done()
