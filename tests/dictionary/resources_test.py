@@ -17,6 +17,7 @@ import folders      # noqa: E402
 import pace         # noqa: E402
 import tap          # noqa: E402
 from server import PERIGEE, TOP, TRUSTING, Server         # noqa: E402
+from tools import until     # noqa: E402
 
 NOT_FOUND = -32002
 HIT = 0.005         # seconds of processor time for a dictionary that was read before
@@ -135,6 +136,30 @@ def forms():
         both = house.json("osa://apps/com.example.both/dictionary/full")
         same([(one["name"], one["source"]) for one in both["suites"]], [("Finder Basics".replace("Finder", "Both"), "sdef"),
                                                                        ("App Intents", "intents")])
+
+
+def intents_of_members():
+    """Frameworks and extensions have intents as well: each is told once, and a change of one is seen."""
+    def said(name):
+        return json.dumps(INTENTS).replace("OpenNote", name)
+    with House() as house:
+        for folder, name in (("Frameworks/Core.framework/Versions/A/Resources", "OpenNote"), ("PlugIns/Widget.appex/Contents/Resources", "ShareNote"),
+                             ("Extensions/More.appex/Contents/Resources", "PinNote"), ("PlugIns/Other.bundle/Contents/Resources", "NoNote")):
+            for app in ("Notes", "Silent"):
+                path = os.path.join(house.folder, f"{app}.app/Contents", folder, "Metadata.appintents/extract.actionsdata")
+                os.makedirs(os.path.dirname(path))
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(said(name))
+        for app in ("com.apple.Notes", "com.example.silent"):
+            def names(app=app):
+                suites = house.json(f"osa://apps/{app}/dictionary/full")["suites"]
+                return [(suite["name"], [one["name"] for one in suite["commands"]]) for suite in suites]
+            until(lambda names=names: house.result("discover_apps", query="Silent")["structuredContent"]["total"] and
+                  names() == [("App Intents", ["OpenNote", "ShareNote", "PinNote"])], "the intents")
+        with open(os.path.join(house.folder, "Notes.app/Contents/PlugIns/Widget.appex/Contents/Resources/Metadata.appintents/extract.actionsdata"),
+                  "w", encoding="utf-8") as file:
+            file.write(said("SendNote"))
+        until(lambda: '"SendNote"' in house.read("osa://apps/com.apple.Notes/dictionary"), "the changed intents")
 
 
 def tools():
@@ -403,6 +428,7 @@ def reading_costs_little():
 
 tap.case("the applications are listed by resource and tool", lists)
 tap.case("a dictionary in its three forms", forms)
+tap.case("intents of frameworks and extensions", intents_of_members)
 tap.case("tools show what resources have", tools)
 tap.case("pages of a large dictionary are whole in both", pages)
 tap.case("IDs that are none are refused with the nearest", unknown)

@@ -15,7 +15,11 @@ local M = {}
 local PLIST_BYTES, INTENTS_BYTES = 4 * 1024 * 1024, 16 * 1024 * 1024
 local DEPTH = 2         -- folders of applications: /Applications/Utilities
 local CORE = { "/System/Library/CoreServices", "/System/Library/ScriptingAdditions", "/Library/ScriptingAdditions" }
-local INTENTS = "/Contents/Resources/Metadata.appintents/extract.actionsdata"
+local INTENTS = "/Metadata.appintents/extract.actionsdata"
+-- Folders of a bundle whose members say of their intents themselves: the ending of such a member, and where it has its resources.
+local MEMBERS = { { "/Contents/Frameworks/", "%.framework$", "/Versions/A/Resources" },
+                  { "/Contents/PlugIns/", "%.appex$", "/Contents/Resources" },
+                  { "/Contents/Extensions/", "%.appex$", "/Contents/Resources" } }
 
 ---@class dictionary.App
 ---@field id string         "com.apple.finder"; on Linux the ID of its desktop entry or a name on the bus
@@ -24,7 +28,7 @@ local INTENTS = "/Contents/Resources/Metadata.appintents/extract.actionsdata"
 ---@field source "sdef"|"intents"|"dbus"|"desktop"  what its commands come from; for several the first of these
 ---@field path? string
 ---@field sdef? string      path of its dictionary
----@field intents? string   path of what it says of its intents
+---@field intents? string[] paths of what it, its frameworks and its extensions say of their intents
 
 local infos = {}        -- by path of an Info.plist: { modified, info }
 
@@ -65,12 +69,30 @@ local function sdef_of(bundle, info)
 end
 
 
+--- Paths of what a bundle and its members say of their intents.
+---@return string[]?
+local function intents_of(bundle)
+  local found = {}
+  local function look(resources)
+    if files.stat(resources .. INTENTS) then found[#found + 1] = resources .. INTENTS end
+  end
+  look(bundle .. "/Contents/Resources")
+  for _, member in ipairs(MEMBERS) do
+    local folder, ending, resources = bundle .. member[1], member[2], member[3]
+    for _, entry in ipairs(files.list(folder:sub(1, -2)) or {}) do
+      if entry.name:find(ending) then look(folder .. entry.name .. resources) end
+    end
+  end
+  return found[1] and found
+end
+
+
 --- The application of a bundle; nil if it describes nothing.
 local function app_of(bundle)
   local info = info_of(bundle .. "/Contents/Info.plist")
   if not info then return nil end
   local sdef = sdef_of(bundle, info)
-  local said = files.stat(bundle .. INTENTS) and bundle .. INTENTS or nil
+  local said = intents_of(bundle)
   if not sdef and not said then return nil end
   local plain = bundle:match "([^/]+)%.%w+$"
   local id, name = text(info.CFBundleIdentifier), text(info.CFBundleDisplayName)
@@ -118,7 +140,7 @@ end
 ---@return string
 function M.mark(app)
   local marks = {}
-  for i, path in ipairs { app.sdef or "", app.intents or "" } do
+  for i, path in ipairs { app.sdef or "", table.unpack(app.intents or {}) } do
     local entry = path ~= "" and files.stat(path)
     marks[i] = entry and ("%d %d"):format(entry.modified * 1000 // 1, entry.size) or ""
   end
@@ -146,14 +168,16 @@ function M.suites(app)
     notes = declared.notes
     if declared.includes then list[#list + 1] = standard.included(declared.includes) end
   end
-  if app.intents then
-    local bytes, err, code = files.read(app.intents, INTENTS_BYTES)
+  local said
+  for _, path in ipairs(app.intents or {}) do
+    local bytes, err, code = files.read(path, INTENTS_BYTES)
     if not bytes then return nil, err, code end
     local suite
     suite, err, code = intents.read(bytes)
-    if not suite then return nil, ("the intents of %s cannot be read: %s"):format(app.name, err), code end
-    list[#list + 1] = suite
+    if not suite then return nil, ("the intents of %s cannot be read: %s: %s"):format(app.name, path, err), code end
+    said = said and intents.join(said, suite) or suite
   end
+  list[#list + 1] = said
   return list, nil, nil, notes, declared
 end
 

@@ -148,4 +148,20 @@ function M.read(bytes)
 end
 
 
+--- Adds to a suite what another one of the same application has more: a framework and the application may say the same.
+---@param suite dictionary.Suite
+---@param other dictionary.Suite
+---@return dictionary.Suite suite
+function M.join(suite, other)
+  for _, kind in ipairs { "commands", "classes", "enumerations" } do
+    local list, known = suite[kind], {}
+    for _, one in ipairs(list) do known[one.name] = true end
+    for _, one in ipairs(other[kind]) do
+      if not known[one.name] then list[#list + 1] = one end
+    end
+  end
+  return suite
+end
+
+
 return M
