@@ -84,6 +84,7 @@ function M.stubs(...)
       return list
     end,
     ["sys.element.changes"] = { events = {}, next = 1, missed = 0 },
+    ["sys.time.load"] = 0,      -- waits are as long as where nothing else runs
     ["sys.clipboard.changes"] = { next = 1, changed = false },
     ["sys.ocr.read"] = { n = 3, false, "this build has no text recognition", "not_built" },
     ["sys.element.act"] = { agreed = true, route = "at-spi action click" },

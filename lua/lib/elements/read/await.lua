@@ -9,7 +9,7 @@ local UNTOLD = 0.2   -- seconds without an event, after which it looks all the s
 local AGAIN = 0.03   -- seconds between looks if there are no events
 local SLOW = 3       -- times the seconds, at most, for an application that answers slowly: it also acts slowly
 local BUSY = 4       -- times the seconds, at most, on a machine where as many processes share each processor,
-local LONGER = 6     -- and seconds more, at most
+local LONGER = 3     -- and seconds more, at most
 
 
 --- The seconds to wait for what takes so long at most where nothing else runs: everything takes longer on a busy machine.
