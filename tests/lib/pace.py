@@ -27,10 +27,16 @@ def of_one(argv: Callable[[int], list[str]], count: int) -> float:
     return (spent(argv(count))[0] - spent(argv(0))[0]) / count
 
 
-def times_the_floor(argv: Callable[[int], list[str]], count: int, most: float) -> tuple[float, float]:
-    """(least cost of one over least cost of the floor, the former in seconds), of rounds of both until it is below `most`."""
+def cut(times: int) -> list[str]:
+    return [FLOOR, str(times)]
+
+
+def times_the_floor(argv: Callable[[int], list[str]], count: int, most: float, floor: Callable[[int], list[str]] = cut,
+                    floor_count: int = 40) -> tuple[float, float]:
+    """(least cost of one over least cost of the floor, the former in seconds), of rounds of both until it is below `most`. Work with
+    much in memory needs a floor with as much: on a busy machine the caches hold neither, but they always hold a small one."""
     works, floors = [], []
     while len(works) < ROUNDS and (not works or min(works) / min(floors) >= most):
         works.append(of_one(argv, count))
-        floors.append(of_one(lambda times: [FLOOR, str(times)], 40))
+        floors.append(of_one(floor, floor_count))
     return min(works) / min(floors), min(works)
