@@ -3,6 +3,7 @@
 
 import contextlib
 import os
+import pathlib
 import random
 import signal
 import sqlite3
@@ -38,8 +39,8 @@ def lua(code, name="notes", *flags):
     return answer.out
 
 
-def writer(who):
-    return subprocess.Popen([PERIGEE, "run", "-e", HEAD % "killed" + WRITER, who], env=environment(), cwd=folder("here"),
+def writer(who, name="killed", code=WRITER):
+    return subprocess.Popen([PERIGEE, "run", "-e", HEAD % name + code, who], env=environment(), cwd=folder("here"),
                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
@@ -86,6 +87,52 @@ def a_damaged_file_is_set_aside_and_said_so():
         has(answer.out, "0\tthe database \"broken\" was damaged. It is now ", "broken.sqlite.damaged-")
         has(answer.err, "was damaged")
         same([each.read_bytes() for each in DB.glob("broken.sqlite.damaged-*") if each.name[-4:] not in ("-wal", "-shm")], [damaged])
+
+
+def harm(name):
+    """Fills a database, and damages a page that opening it does not read. Returns what is in the file then."""
+    lua('for i = 1, 200 do assert(database:run("INSERT INTO notes (who) VALUES (?)", ("word "):rep(200))) end', name)
+    file = DB / f"{name}.sqlite"
+    content = file.read_bytes()
+    file.write_bytes(content[:4096 * 30] + b"\xff" * 4096 + content[4096 * 31:])
+    return file.read_bytes()
+
+
+SUM = 'database:row("SELECT sum(length(who)) AS n FROM notes")'
+
+
+def a_file_is_read_through_after_an_unclean_end_only():
+    harm("clean")
+    same(lua("print(database.note)", "clean"), "nil\n", "it was closed as it should be")
+    with writer("one", "clean", "local who = ... assert(database:run('INSERT INTO notes (who) VALUES (?)', who)) print 'kept' "
+                "require 'sys.task'.await 'never'") as process:
+        same(process.stdout.readline(), "kept\n", "in the log beside the file")
+        process.kill()
+    answer = perigee("run", "-e", HEAD % "clean" + f"print(database.note) print({SUM}.n)")
+    has(answer.out, 'the database "clean" was damaged. It is now ', "clean.sqlite.damaged-", "\nnil\n")
+
+
+def damage_that_a_statement_meets_is_set_aside_with_the_next_opening():
+    content = harm("met")
+    answer = perigee("run", "-e", HEAD % "met" + f"""print(select(3, {SUM})) print(database:row("SELECT 1 AS one").one)
+database = assert(db.open("met", {{ schema = {{ {{ {{ "CREATE TABLE notes (who)" }} }} }} }})) print(database.note) print({SUM}.n)
+print(rawequal(database, db.open "met"))""")
+    has(answer.out, "damaged\n1\n", 'the database "met" was damaged. It is now ', "\nnil\ntrue\n")
+    same([each.read_bytes() for each in DB.glob("met.sqlite.damaged-*") if each.name[-4:] not in ("-wal", "-shm")], [content])
+
+
+def an_engine_that_opens_none_has_nothing_of_it():
+    """Neither SQLite in its memory nor a file."""
+    bare = {"XDG_STATE_HOME": str(FOLDER / "bare")}
+    seen = []
+    for opens in ("", HEAD % "bare"):
+        with subprocess.Popen([PERIGEE, "run", "-e", opens + "print 'ready' require 'sys.task'.await 'never'"], env=environment(**bare),
+                              cwd=folder("here"), stdout=subprocess.PIPE, text=True) as process:
+            same(process.stdout.readline(), "ready\n")
+            of = pathlib.Path(f"/proc/{process.pid}")
+            seen.append(("sqlite" in (of / "maps").read_text(), [each.name for each in (FOLDER / "bare").rglob("db/*.sqlite")]))
+            process.kill()
+    same(seen, [(False, []), (True, ["bare.sqlite"])])
 
 
 def a_damaged_file_that_cannot_be_set_aside_stays_and_is_told():
@@ -149,7 +196,8 @@ def a_dry_run_writes_nothing():
 
 
 for case in (what_is_written_is_there_for_the_next, nothing_acknowledged_is_lost_by_kill_9, a_damaged_file_is_set_aside_and_said_so,
-             a_damaged_file_that_cannot_be_set_aside_stays_and_is_told, a_file_of_a_newer_version_is_read_only, older_tables_are_brought_up_to_date_once,
+             a_file_is_read_through_after_an_unclean_end_only, damage_that_a_statement_meets_is_set_aside_with_the_next_opening,
+             an_engine_that_opens_none_has_nothing_of_it, a_damaged_file_that_cannot_be_set_aside_stays_and_is_told, a_file_of_a_newer_version_is_read_only, older_tables_are_brought_up_to_date_once,
              a_file_of_somebody_else_is_refused, a_dry_run_writes_nothing):
     tap.case(case.__name__.replace("_", " "), case)
 done()

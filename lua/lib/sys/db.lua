@@ -173,8 +173,9 @@ local function send_in_turn(database, statements)
 end
 
 
---- Says on which database.
+--- Says on which database. What is damaged is looked at when it is opened next: also a file that was closed as it should be.
 local function failed(self, err, code)
+  if code == "damaged" then state.open("sys.db damaged")[self.name] = true end
   return nil, ("%s (database \"%s\")"):format(err, self.name), code
 end
 
@@ -337,7 +338,7 @@ local function upgrade(database, schema)
 end
 
 
---- Looks for damage after an unclean end only: it reads all of the file.
+--- Looks for damage, after an unclean end or where a statement met some: it reads all of the file.
 local function is_sound(connection)
   local results, err, code = send(connection, { { "PRAGMA quick_check(1)" } })
   if not results then return code ~= "damaged", err end
@@ -346,10 +347,10 @@ local function is_sound(connection)
 end
 
 
-local function connect_sound(name, wants_readonly)
+local function connect_sound(name, wants_readonly, doubted)
   local connection, recovered, readonly = connect_ready(name, wants_readonly)
   if not connection then return nil, recovered, readonly end
-  if recovered and not is_sound(connection) then
+  if (recovered or doubted) and not is_sound(connection) then
     connection:close()
     return nil, "its content is damaged", "damaged"
   end
@@ -358,8 +359,8 @@ end
 
 
 --- Connects; a damaged file is set aside for a new one.
-local function connect(name, wants_readonly)
-  local connection, readonly, code = connect_sound(name, wants_readonly)
+local function connect(name, wants_readonly, doubted)
+  local connection, readonly, code = connect_sound(name, wants_readonly, doubted)
   if connection or code ~= "damaged" or wants_readonly then return connection, readonly, code end
   local aside, err
   aside, err, code = core.set_aside(name)
@@ -371,9 +372,9 @@ local function connect(name, wants_readonly)
 end
 
 
-local function open(name, options)
+local function open(name, options, doubted)
   local schema = options.schema or {}
-  local connection, readonly, code, note = connect(name, options.readonly == true)
+  local connection, readonly, code, note = connect(name, options.readonly == true, doubted)
   local database = setmetatable({ name = name, core = connection, readonly = readonly, note = note, options = options,
     waiting = {} }, Database)
   if not connection then return failed(database, readonly, code) end
@@ -391,7 +392,8 @@ local function open(name, options)
 end
 
 
---- Opens a database, which stays open: later calls with its name return the same one.
+--- Opens a database, which stays open: later calls with its name return the same one, unless a statement found it damaged. Then
+--- the file is set aside and a new one begun, as when it is found damaged at first.
 ---
 ---     local db = require "sys.db"
 ---
@@ -405,11 +407,11 @@ end
 ---@return string? code "busy", "insecure", "io", "bad_sql", "module_missing"; "not_found" and "damaged" with `readonly`
 function M.open(name, options)
   local held <close> = task.lock("sys.db " .. name)
-  local opened = state.open "sys.db"
-  if opened[name] then return opened[name] end
-  local database, err, code = open(name, options or {})
+  local opened, damaged = state.open "sys.db", state.open "sys.db damaged"
+  if opened[name] and not damaged[name] then return opened[name] end
+  local database, err, code = open(name, options or {}, damaged[name])
   if not database then return nil, err, code end
-  opened[name] = database
+  opened[name], damaged[name] = database, nil
   return database
 end
 
