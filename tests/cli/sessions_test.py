@@ -295,6 +295,36 @@ def a_reference_to_text_from_outside_is_from_outside_after_a_restart():
         (HOME / "policy.lua").unlink()
 
 
+def names_stand_for_values_and_keep_where_these_are_from():
+    (HOME / "policy.lua").write_text('return { rules = { { deny = "words of others", tool = "acts", from = { "web" } }, { allow = true } } }')
+    try:
+        with serve("ann") as ann:
+            good(ann, "create_session", session_id="named")
+            ann.call("outside")
+            ann.call("say", {"words": "mine"})
+            good(ann, "get_session", name="named", names={"letter": "@@ref_r1__words"})
+            got = good(ann, "get_session", name="named", names={"plain": {"list": [1, "@@ref_r2__words"]}})
+            same(got["counts"]["names"], 2)
+            same(good(ann, "resolves", text="@@ref_plain__list")["value"], [1, "mine"])
+            good(ann, "get_session", name="named", names={"plain": 7})
+            same(good(ann, "resolves", count="@@ref_plain")["count"], 7, "the newest value")
+            code, text = bad(ann, "resolves", text="@@ref_plian")
+            same((code, "did you mean plain" in text), ("no_such_reference", True), text)
+            for wrong in ("r1", "a b", ""):
+                same(bad(ann, "get_session", name="named", names={wrong: 1})[0], "INVALID_ARGUMENT", wrong)
+            same(bad(ann, "get_session", name="named", names={"large": "x" * 70000})[0], "TOO_LARGE")
+            os.killpg(ann.process.pid, signal.SIGKILL)
+            ann.process.wait()
+        with serve("ann") as ann:
+            good(ann, "get_session", name="named", use=True)
+            same(good(ann, "resolves", count="@@ref_plain")["count"], 7, "names outlive the engine")
+            same(bad(ann, "acts", text="@@ref_letter")[0], "denied", "its words are from the web, still")
+            same(ann.text("acts", {"text": "@@ref_plain"}).split("\n")[0], "done: 7")
+            good(ann, "delete_session", name="named")
+    finally:
+        (HOME / "policy.lua").unlink()
+
+
 def a_call_with_references_can_be_cancelled_and_has_its_progress():
     with serve("ann") as ann:
         good(ann, "create_session", session_id="later")
@@ -382,6 +412,7 @@ try:
                  only_what_a_client_calls_is_kept, references_are_values_before_anybody_sees_the_arguments,
                  ids_of_clients_stand_for_results, a_result_that_is_cut_is_kept_whole, records_have_references_as_they_were_sent,
                  a_reference_to_text_from_outside_is_from_outside_after_a_restart,
+                 names_stand_for_values_and_keep_where_these_are_from,
                  a_call_with_references_can_be_cancelled_and_has_its_progress, a_caller_over_http_is_another_one, wrong_arguments_are_told,
                  a_damaged_file_is_set_aside_and_said_so):
         tap.case(case.__name__.replace("_", " "), case)

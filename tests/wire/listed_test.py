@@ -141,7 +141,7 @@ def whole_parameters(root):
 
 
 FREE = {"call_tool/arguments", "create_macro/steps/items/arguments", "update_macro/steps/items/arguments", "execute_macro/parameter_values",
-        "create_session/metadata"}
+        "create_session/metadata", "get_session/names"}
 
 
 def without_members(schema, place):

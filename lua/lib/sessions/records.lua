@@ -149,16 +149,18 @@ end
 ---@param shelf sessions.Shelf
 ---@param kind "name"|"observation"|"approval"
 ---@param name string
----@param value any  JSON
+---@param value any        JSON
+---@param source? integer  where the value of a "name" is from: bits of sys.policy
 ---@return true? ok
 ---@return string? err
 ---@return string? code
-function M.put(shelf, kind, name, value)
+function M.put(shelf, kind, name, value, source)
   if not KINDS[kind] then error("there is no kind " .. tostring(kind), 2) end
   if kind == "name" and (#name > 200 or not name:find "^[%w_-]+$" or number_in(name)) then
     return nil, ("%s cannot be a name: it has 1 to 200 letters, digits, _ and -, and is not r with a number.")
       :format(quoting.quote(name, 80)), "invalid_argument"
   end
+  if kind == "name" then value = json.object { value = value, source = source or 0 } end
   local text, err = json.encode(value)
   if not text then return nil, err, "not_plain" end
   if #text > THING then
@@ -179,7 +181,11 @@ function M.all(shelf, kind)
   local list, err, code = shelf:things(kind)
   if not list then return nil, err, code end
   local things = json.array {}
-  for i, each in ipairs(list) do things[i] = { name = each.name, value = json.decode(each.value), time = each.time } end
+  for i, each in ipairs(list) do
+    local value = json.decode(each.value)
+    if kind == "name" then value = value.value end
+    things[i] = { name = each.name, value = value, time = each.time }
+  end
   return things
 end
 
@@ -227,8 +233,8 @@ end
 function M.get(shelf, id)
   local number = number_in(id) or shelf:number_of(id)
   if not number then
-    local value = shelf:thing("name", id)
-    return value and { id = id, tool = "the name " .. id, state = "done", root = decoded(value) } or nil
+    local thing = decoded(shelf:thing("name", id))
+    return thing and { id = id, tool = "the name " .. id, state = "done", root = thing.value, source = thing.source } or nil
   end
   local row, err, code = shelf:row(number)
   if not row then return nil, err, code end

@@ -1,13 +1,28 @@
 --- One session, and how much it keeps.
 
 local json     = require "sys.json"
+local policy   = require "sys.policy"
+local records  = require "sessions.records"
 local recorder = require "transactions.recorder"
 local s        = require "schema"
 local sessions = require "sessions.sessions"
 local telling  = require "sessions.telling"
 
 
----@param args {name: string, use?: boolean}
+--- Keeps the values under their names, in the order of these, so that of several wrong ones the same is told each time.
+local function keep_names(session, names, source)
+  local order = {}
+  for name in pairs(names) do order[#order + 1] = name end
+  table.sort(order)
+  for _, name in ipairs(order) do
+    local ok, err, code = records.put(sessions.shelf(session), "name", name, names[name], source)
+    if not ok then return nil, err, code end
+  end
+  return true
+end
+
+
+---@param args {name: string, use?: boolean, names?: table<string, any>}
 ---@param call Call
 local function run(args, call)
   local session, err, code = sessions.find(args.name)
@@ -17,6 +32,11 @@ local function run(args, call)
     ok, err, code = sessions.use(args.use and session or nil)
     if not ok then return telling.failure(err, code) end
     if args.use then recorder.resume(session) end
+  end
+  if args.names then
+    local ok
+    ok, err, code = keep_names(session, args.names, (policy.given(call)))
+    if not ok then return telling.failure(err, code) end
   end
   local counts
   counts, err, code = sessions.counts(session)
@@ -56,13 +76,15 @@ return {
   inputSchema  = s.object {
     { "name", telling.name_parameter() },
     { "use", s.boolean("true: keep this client's calls in it from now on. false: keep them in none.", { optional = true }) },
+    { "names", s.map("Values by names to keep: with {\"total\": \"@@ref_r3__sum\"}, @@ref_total stands for that value.",
+      { optional = true }) },
   },
   outputSchema = s.object(fields()),
   about        = { "nothing", name = "nothing" },
   annotations  = { readOnlyHint = false, destructiveHint = false, idempotentHint = true, openWorldHint = false },
   from         = "own",
   listed       = false,
-  codes        = telling.codes("SESSION_NOT_FOUND", "SESSION_AMBIGUOUS"),
+  codes        = telling.codes("SESSION_NOT_FOUND", "SESSION_AMBIGUOUS", "INVALID_ARGUMENT", "TOO_LARGE", "READ_ONLY"),
 
   run = run,
 
