@@ -14,6 +14,7 @@ sys.path.insert(0, str(TOP / "tests" / "lib"))
 
 import folders                              # noqa: E402
 import tap                                  # noqa: E402
+from http_peer import HttpServer            # noqa: E402
 from results import bad, good               # noqa: E402
 from server import PERIGEE, Server          # noqa: E402
 from tools import until                     # noqa: E402
@@ -47,6 +48,7 @@ return { description = "Runs.", inputSchema = { type = "object" }, run = functio
 }
 
 
+META = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}
 ALLOW = "return { rules = { { allow = true } } }"
 
 
@@ -288,6 +290,41 @@ def only_the_client_that_began_it_may_end_it():
         good(ann, "delete_session", name="shared")
 
 
+def requests_without_a_session_of_http_are_of_the_client_that_they_name():
+    """Each is a connection of its own; the name in its _meta tells whose it is, also to the next server."""
+    def call(server, client, tool, **arguments):
+        meta = {**META, "io.modelcontextprotocol/clientInfo": {"name": client, "version": "1"}}
+        with server.connect() as connection:
+            connection.request("POST", None, [
+                ("Content-Type", "application/json"), ("Accept", "application/json, text/event-stream"), ("Mcp-Method", "tools/call"),
+                ("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Name", tool)],
+                json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+                            "params": {"name": tool, "arguments": arguments, "_meta": meta}}).encode())
+            result = json.loads(connection.answer().body.decode().split("data:")[-1])["result"]
+        return result.get("_meta", {}).get("perigee/code") if result.get("isError") else result.get("structuredContent", {})
+
+    old, others = path("over http", "before"), path("of another")
+    with HttpServer(*SHOWN, env=ENV) as server:
+        call(server, "ann", "create_session", session_id="net")
+        transaction = call(server, "ann", "begin_transaction")["transaction_id"]
+        call(server, "ann", "files", how="write", path=old, text="after")
+        call(server, "bob", "files", how="write", path=others, text="bob's")
+        same(call(server, "bob", "list_sessions")["sessions"], [])
+        same(call(server, "bob", "rollback_transaction", name="net", transaction_id=transaction), "NOT_YOURS")
+        same(call(server, "bob", "commit_transaction", name="net", transaction_id=transaction), "NOT_YOURS")
+        server.process.kill()
+        server.wait()
+    with HttpServer(*SHOWN, env=ENV) as server:
+        same(call(server, "ann", "get_session", name="net", use=True)["transaction_id"], transaction)
+        call(server, "ann", "files", how="append", path=old, text=" and more")
+        result = call(server, "ann", "rollback_transaction", name="net", transaction_id=transaction)
+        same((undone(result), left(result)), ([old, old], []))
+        same((pathlib.Path(old).read_text(), pathlib.Path(others).read_text()), ("before", "bob's"))
+        same(call(server, "ann", "delete_session", name="net")["deleted"], True)
+    for each in (old, others):
+        os.remove(each)
+
+
 def a_commit_keeps_the_changes():
     with serve() as ann:
         transaction = begin(ann, "commit")
@@ -411,7 +448,7 @@ try:
     for case in (files_are_as_they_were, permissions_and_owners_are_as_they_were, permissions_that_the_user_changed_stay,
                  what_is_kept_is_the_users_alone_and_ends_with_the_transaction, a_folder_that_was_moved_goes_back, what_somebody_else_changed_stays_and_is_said, a_file_that_is_too_large_is_said,
                  a_kill_between_begin_and_rollback_loses_nothing, a_call_that_is_cancelled_is_undone_as_well, only_the_client_that_began_it_may_end_it,
-                 a_commit_keeps_the_changes, a_rollback_that_is_refused_goes_on_later, a_part_is_undone_by_the_id_of_a_result, windows_fields_and_the_clipboard_are_as_they_were,
+                 requests_without_a_session_of_http_are_of_the_client_that_they_name, a_commit_keeps_the_changes, a_rollback_that_is_refused_goes_on_later, a_part_is_undone_by_the_id_of_a_result, windows_fields_and_the_clipboard_are_as_they_were,
                  a_snapshot_tells_what_happened, wrong_arguments_are_told):
         tap.case(case.__name__.replace("_", " "), case)
 finally:
