@@ -144,6 +144,22 @@ def it_is_run(client, _desktop):
     until(lambda: shown(client) == "57", "the other digit")
 
 
+def a_macro_is_made_of_the_last_calls(client, _desktop):
+    """Those of the session, with the ref of an element that a run another day does not know."""
+    found, _ = ask(client.server, "find_elements", {"application": client.app, "selector": 'button "8"'}, "Allow once")
+    button = found["structuredContent"]["elements"][0]
+    _, clicked = client.call("click_element", element=button["ref"], application=client.app)
+    same(clicked["effect"], "confirmed", clicked["evidence"])
+    text, made = client.call("create_macro", display_name="Press it again", **{"from": {"last": 1}})
+    lines = [each["text"] for each in made["steps"]]
+    same((made["name"], any(button["ref"] in each for each in lines)), ("macros/press_it_again", False), text)
+    has(lines[-1], r':click("button \"8\"")')
+    until(lambda: shown(client) == "578", "the third digit")
+    _, ran = client.call("execute_macro", macro=made["name"])
+    same((ran["done"], [each["ok"] for each in ran["steps"]]), (True, [True] * len(ran["steps"])), ran)
+    until(lambda: shown(client) == "5788", "the digit once more")
+
+
 def a_command_is_run_after_a_question(client, _desktop):
     before = len(client.asked)
     text, ran = client.call("execute_shell_command", command="echo hi")
@@ -172,6 +188,7 @@ run((("initialize, with the version of 2024-11-05", begins),
      ("a session is made, and keeps calls", a_session_is_made),
      ("a macro is made of the calls", a_macro_is_made_of_the_calls),
      ("the macro is run", it_is_run),
+     ("a macro is made of the last calls, and run", a_macro_is_made_of_the_last_calls),
      ("a command is run after a question", a_command_is_run_after_a_question),
      ("shutdown, exit", it_ends)),
     ("Xvfb", "openbox", "dbus-daemon", "gnome-calculator"), Client)
