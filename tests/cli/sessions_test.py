@@ -25,7 +25,7 @@ FOLDER = pathlib.Path(folders.fresh("perigee-sessions-"))
 HOME = FOLDER / "home"
 ENV = {"PERIGEE_HOME": str(HOME), "XDG_STATE_HOME": str(FOLDER / "state"), "PERIGEE_DESKTOP": "fake", "PERIGEE_RUNTIME_DIR": str(FOLDER / "run")}
 DB = FOLDER / "state/perigee/db"
-SHOWN = ("--toolset", "sessions,engine,test")
+SHOWN = ("--toolset", "sessions,engine,macros,test")
 TOOLS = {
     "say": """return { description = "Says.", inputSchema = { type = "object", properties = { words = { type = "string" } } },
   annotations = { readOnlyHint = true }, run = function(args) return { words = args.words, list = { 1, { deep = args.words } } } end }""",
@@ -140,6 +140,35 @@ def two_clients_share_one_by_its_name():
         same(names(bob), [])
         same(bob.text("say", {"words": "x"}).count("kept as"), 0)
         same(bad(bob, "resolves", text="@@ref_r1__words")[0], "no_such_reference")
+
+
+def the_policy_of_get_session_decides_who_shares_one():
+    """No other tool reaches a session that another client made."""
+    (HOME / "policy.lua").write_text('return { rules = { { deny = "no", tool = "get_session", caller = { kind = "client", name = "bob" } }, '
+                                     '{ allow = true } } }')
+    try:
+        with serve("ann") as ann, serve("bob") as bob, serve("eve") as eve:
+            good(ann, "create_session", session_id="private")
+            ann.call("say", {"words": "of ann"})
+            same(bad(bob, "get_session", name="private", use=True)[0], "denied")
+            for server in (bob, eve):
+                for tool, arguments in (
+                        ("begin_transaction", {"session": "private"}), ("get_session_snapshot", {"name": "private"}),
+                        ("commit_transaction", {"name": "private", "transaction_id": "x"}), ("delete_session", {"name": "private"}),
+                        ("rollback_transaction", {"name": "sessions/private", "transaction_id": "x"}),
+                        ("call_tool", {"name": "create_macro", "arguments": {"display_name": "Of ann", "from": {"session": "private"}}})):
+                    code, text = bad(server, tool, **arguments)
+                    same((code, "get_session with its name and use first" in text), ("SESSION_NOT_FOUND", True), (tool, text))
+                same(bad(server, "resolves", text="@@ref_r1__words")[0], "no_such_reference")
+            good(eve, "get_session", name="private")
+            same(bad(eve, "get_session_snapshot", name="private")[0], "SESSION_NOT_FOUND", "a look is no use")
+            good(eve, "get_session", name="private", use=True)
+            same(good(eve, "resolves", text="@@ref_r1__words")["value"], "of ann")
+            good(eve, "get_session", name="private", use=False)
+            same(good(eve, "get_session_snapshot", name="private")["total_size"] > 0, True, "once it was used")
+            good(ann, "delete_session", name="private")
+    finally:
+        (HOME / "policy.lua").unlink()
 
 
 def one_with_a_running_call_is_deleted_by_force():
@@ -408,7 +437,8 @@ for name, text in TOOLS.items():
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
 try:
-    for case in (calls_and_results_outlive_a_killed_engine, two_clients_share_one_by_its_name, one_with_a_running_call_is_deleted_by_force,
+    for case in (calls_and_results_outlive_a_killed_engine, two_clients_share_one_by_its_name,
+                 the_policy_of_get_session_decides_who_shares_one, one_with_a_running_call_is_deleted_by_force,
                  only_what_a_client_calls_is_kept, references_are_values_before_anybody_sees_the_arguments,
                  ids_of_clients_stand_for_results, a_result_that_is_cut_is_kept_whole, records_have_references_as_they_were_sent,
                  a_reference_to_text_from_outside_is_from_outside_after_a_restart,

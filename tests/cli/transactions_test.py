@@ -310,6 +310,8 @@ def requests_without_a_session_of_http_are_of_the_client_that_they_name():
         call(server, "ann", "files", how="write", path=old, text="after")
         call(server, "bob", "files", how="write", path=others, text="bob's")
         same(call(server, "bob", "list_sessions")["sessions"], [])
+        same(call(server, "bob", "rollback_transaction", name="net", transaction_id=transaction), "SESSION_NOT_FOUND")
+        same(call(server, "bob", "get_session", name="net", use=True).get("transaction_id"), None)
         same(call(server, "bob", "rollback_transaction", name="net", transaction_id=transaction), "NOT_YOURS")
         same(call(server, "bob", "commit_transaction", name="net", transaction_id=transaction), "NOT_YOURS")
         server.process.kill()

@@ -82,8 +82,13 @@ end)
 
 
 t.case("the exact name shares it within a realm, and lists it from then on", function()
-  local found = assert(sessions.find("work", WEB))
+  local none, why, denied = sessions.find("work", WEB)
+  t.same({ none, denied }, { nil, "session_not_found" })
+  t.has(why, "sessions/work was made by another client. Call get_session with its name and use first")
+  local found = assert(sessions.find("work", WEB, true))
+  t.same(code_of(sessions.find("work", WEB)), "session_not_found")
   assert(sessions.use(found, WEB))
+  t.same(assert(sessions.find("work", WEB)).id, found.id)
   t.same(names(WEB), { "work" })
   t.same(assert(sessions.current(WEB)).id, assert(sessions.current(ANN)).id)
   t.same(names(BOB), {})
@@ -95,13 +100,13 @@ end)
 
 t.case("callers with tokens of an authorization server are apart, by their subjects", function()
   for _, one in ipairs { EVE, MAX } do
-    t.same(code_of(sessions.find("work", one)), "session_not_found")
+    for _, shares in ipairs { false, true } do t.same(code_of(sessions.find("work", one, shares)), "session_not_found") end
     t.same(names(one), {})
   end
   local hers = assert(sessions.create({ session_id = "work" }, EVE))
   t.same(names(EVE), { "work" })
   t.same(names(MAX), {})
-  t.same(code_of(sessions.find("work", MAX)), "session_not_found")
+  for _, shares in ipairs { false, true } do t.same(code_of(sessions.find("work", MAX, shares)), "session_not_found") end
   t.ok(assert(sessions.find("work", ANN)).id ~= hers.id)
   t.same(names(USER), { "work", "work" })                              -- the user sees all,
   t.same(assert(sessions.find("work", USER)).owner, "client:ann")      -- and means the own ones first

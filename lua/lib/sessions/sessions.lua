@@ -138,13 +138,24 @@ local function not_found(said, client)
 end
 
 
+--- True if the client made a session, has used it, or may share it.
+local function reaches(client, session, shares, database)
+  if shares or client.all or session.owner == client.owner or M.active(client) == session.id then return true end
+  local rows, err, code = database:rows("SELECT 1 FROM members WHERE session = ? AND owner = ?", session.id, client.owner)
+  if not rows then return nil, err, code end
+  return rows[1] ~= nil
+end
+
+
 --- Finds a session by "sessions/ID", by its ID, or by the display name that only one has of those that the client sees.
 ---@param said string
 ---@param client? sessions.Client
+---@param shares? boolean  also one that another client made and this one has not used yet: for get_session alone, so that a rule
+---                        of the policy about that tool decides who shares sessions
 ---@return sessions.Session? session
 ---@return string? err
 ---@return string? code  "session_not_found", "session_ambiguous"
-function M.find(said, client)
+function M.find(said, client, shares)
   client = client or clients.of()
   local database, err, code = book.open()
   if not database then return nil, err, code end
@@ -152,7 +163,13 @@ function M.find(said, client)
   rows, err, code = database:rows("SELECT * FROM sessions WHERE name = ? AND (realm = ? OR ?) ORDER BY realm = ? DESC",
     ids.short(said), client.realm, client.all, client.realm)
   if not rows then return nil, err, code end
-  if rows[1] then return session_of(rows[1]) end
+  if rows[1] then
+    local own
+    own, err, code = reaches(client, rows[1], shares, database)
+    if own then return session_of(rows[1]) end
+    return nil, err or ("%s was made by another client. Call get_session with its name and use first, which the policy may "
+      .. "refuse."):format(ids.full(rows[1])), code or "session_not_found"
+  end
   local found, names = {}, {}
   for _, each in ipairs(M.list(client) or {}) do
     if each.display_name == said then found[#found + 1], names[#names + 1] = each, ids.full(each) end

@@ -25,7 +25,7 @@ end
 ---@param args {name: string, use?: boolean, names?: table<string, any>}
 ---@param call Call
 local function run(args, call)
-  local session, err, code = sessions.find(args.name)
+  local session, err, code = sessions.find(args.name, nil, true)
   if not session then return telling.failure(err, code) end
   if args.use ~= nil then
     local ok
