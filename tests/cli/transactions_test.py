@@ -427,6 +427,18 @@ def a_snapshot_tells_what_happened():
         good(ann, "delete_session", name="snapshot")
 
 
+def a_snapshot_names_the_observations_that_were_begun():
+    with serve() as ann:
+        good(ann, "create_session", session_id="watches")
+        begun = [good(ann, "create_observation", what="windows")["name"] for _ in range(2)]
+        good(ann, "cancel_observation", name=begun[0])
+        same(good(ann, "get_session", name="watches")["counts"]["observations"], 2)
+        kill(ann)
+    with serve() as ann:
+        same(good(ann, "get_session_snapshot", name="watches")["observations"], begun, "also when their engine is gone")
+        good(ann, "delete_session", name="watches")
+
+
 def wrong_arguments_are_told():
     with serve() as ann:
         for tool in ("commit_transaction", "rollback_transaction"):
@@ -451,7 +463,7 @@ try:
                  what_is_kept_is_the_users_alone_and_ends_with_the_transaction, a_folder_that_was_moved_goes_back, what_somebody_else_changed_stays_and_is_said, a_file_that_is_too_large_is_said,
                  a_kill_between_begin_and_rollback_loses_nothing, a_call_that_is_cancelled_is_undone_as_well, only_the_client_that_began_it_may_end_it,
                  requests_without_a_session_of_http_are_of_the_client_that_they_name, a_commit_keeps_the_changes, a_rollback_that_is_refused_goes_on_later, a_part_is_undone_by_the_id_of_a_result, windows_fields_and_the_clipboard_are_as_they_were,
-                 a_snapshot_tells_what_happened, wrong_arguments_are_told):
+                 a_snapshot_tells_what_happened, a_snapshot_names_the_observations_that_were_begun, wrong_arguments_are_told):
         tap.case(case.__name__.replace("_", " "), case)
 finally:
     shutil.rmtree(FOLDER, ignore_errors=True)
