@@ -55,6 +55,52 @@ t.case("typed text is what the field holds, not the keys", function()
   t.same(parameters[1].default, "你好")
 end)
 
+t.case("the picture of a text is the window before it: at the click into its field, otherwise at its first key", function()
+  local function images(one)
+    one.scribe:flush(one.now)
+    local list = {}
+    for _, each in ipairs(one.tape:known "n.steps") do list[each.step] = each.image or "none" end
+    return list
+  end
+  local one = notes()
+  one:click("entry", "Name")                    -- 1.png
+  one:focus("entry", "Name")
+  one:type "Ada"
+  one:click("button", "Send")                   -- 2.png
+  one:focus("entry", "Name", "")
+  one:type("Eve", "Eve")                        -- 3.png, at its first key
+  one:keys "ctrl+s"                             -- 4.png
+  t.same(images(one), { "n.steps/1.png", "n.steps/2.png", "n.steps/3.png", "n.steps/4.png" })
+
+  one = notes()
+  one:click("entry", "Name")                    -- 1.png
+  one:focus("entry", "Name")
+  one:type "Ada"
+  one:keys "ctrl+s"                             -- 2.png
+  one:type("B", "AdaB")                         -- 3.png: the one at the click is old by now
+  t.same(images(one), { "n.steps/1.png", "n.steps/2.png", "n.steps/3.png" })
+
+  one = notes()
+  one:click("entry", "Name")                    -- 1.png
+  one:focus("entry", "Name")
+  one:type "Ada"
+  one:click("entry", "Name")                    -- 2.png: what is typed now belongs to the same step
+  one:type("B", "AdaB")
+  t.same(images(one), { "n.steps/1.png" })
+
+  one = notes()
+  one:focus "password"
+  one:type "geheim"
+  t.same({ images(one)[1], one.pictures }, { "none", 0 })
+
+  one = notes()
+  one.shown = "$ ls"
+  one:focus "terminal"
+  one:type("ls", false)                         -- 1.png
+  one:keys "return"                             -- 2.png
+  t.same(images(one), { "n.steps/1.png", "n.steps/2.png" })
+end)
+
 t.case("keys that edit and move make no steps of their own", function()
   local one = notes()
   one:focus("text")

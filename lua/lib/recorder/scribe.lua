@@ -21,13 +21,23 @@ local SETTLED = 0.3   -- seconds after a click in which its application changes 
 ---@field private clicked_in? elements.Snapshot
 ---@field private selected? string[]            chords that selected text before a button was pressed
 ---@field private cell? sys.element.Node        the cell that the line is typed into
----@field private typed_cell? {node: sys.element.Node, window: sys.window.Window, at: number, text: string?}
+---@field private typed_cell? recorder.TypedCell
 ---@field private menu? elements.Node          the menu that the last click opened
 ---@field private clicked? elements.Node  the field that the last click was in
 ---@field private box? elements.Node  the combo box that the last click opened
+---@field private shows? recorder.Picture  the window at the click into that field
+---@field private written? recorder.Picture  the window when the text began that is typed now
 ---@field private changing? recorder.Changing
 local Scribe = {}
 Scribe.__index = Scribe
+
+--- What was typed into a cell, which may not have it yet.
+---@class recorder.TypedCell
+---@field node sys.element.Node
+---@field window sys.window.Window
+---@field at number
+---@field text? string
+---@field picture? recorder.Picture
 
 --- A value that the last click may change: it is read later.
 ---@class recorder.Changing
@@ -73,6 +83,15 @@ end
 local function has_kind(text) return text and text ~= "" end
 
 
+--- Keeps how the window looks before the first key of a text: at the click into the field, if one was.
+---@param field? recorder.Field
+local function picture_before(self, field)
+  local clicked = self.shows and field and self.clicked and self.clicked.id == field.node.id
+  self.written = clicked and self.shows or not (field and field.secret) and self.eyes.picture(self.window) or nil
+  self.shows = nil
+end
+
+
 --- True for a cell that may take text.
 local function is_cell(node) return node ~= nil and node.role == "cell" end
 
@@ -115,7 +134,7 @@ function Scribe:text(at)
     return
   end
   local step, appends = writes(typed, found)
-  step.at, step.picture = at, not typed.secret and self.eyes.picture(window) or nil
+  step.at, step.picture = at, not typed.secret and self.written or nil
   if appends then
     put(self, window, { kind = "keys", tool = "act", args = { steps = { { keys = "ctrl+end" } } }, at = at })
   end
@@ -134,7 +153,7 @@ local function cell_text(self, last)
   self.typed_cell = nil
   local found = node and target.of("set", snapshot, typed.window.id, node)
   if found and has_it then
-    put(self, typed.window, { kind = "set", tool = "write_element_value", target = found, at = typed.at,
+    put(self, typed.window, { kind = "set", tool = "write_element_value", target = found, at = typed.at, picture = typed.picture,
       literals = { { key = "value", kind = "text", hint = found.hint, value = typed.text } },
       args = { element = found.line, value = "" } })
     return
@@ -150,11 +169,13 @@ local function terminal_text(self, at)
   local node, window = self.focused, self.window
   if self.line:is_empty() or not window then return end
   if self.cell then
-    self.typed_cell, self.cell = { node = self.cell, window = window, at = at, text = self.line:take() }, nil
+    self.typed_cell = { node = self.cell, window = window, at = at, text = self.line:take(), picture = self.written }
+    self.cell = nil
     return
   end
   local text = self.line:take(node and self.eyes.shown(node.id) or "")
   put(self, window, { kind = "type", tool = "act", args = { steps = { { type = "" } } }, at = at,
+    picture = text and self.written or nil,
     told = not text and "it was typed where nothing showed it, so it was not recorded" or nil,
     literals = { { key = "steps.1.type", kind = text and "text" or "secret", hint = "", value = text } } })
 end
@@ -190,7 +211,10 @@ local function is_terminal(node) return node ~= nil and node.role == "terminal" 
 --- A key in a field.
 local function key_in_field(self, event, meaning)
   local multiline = self.typing.field.node.states.multiline
-  if meaning == "text" or meaning == "edit" or meaning == "line" and multiline then return self.typing:key() end
+  if meaning == "text" or meaning == "edit" or meaning == "line" and multiline then
+    if not self.typing.field.keyed then picture_before(self, self.typing.field) end
+    return self.typing:key()
+  end
   if meaning == "move" then return self.typing:move(event.key) end
   self:text(event.at)
   local moves = self.typing:moved()
@@ -206,7 +230,8 @@ local function choose_item(self, event)
   local node = snapshot and snapshot.by_id[self.focused.id]
   local path = node and click.path(node)
   if not path or not self.window then return false end
-  put(self, self.window, { kind = "menu", tool = "select_menu_item", args = { path = path }, at = event.at })
+  put(self, self.window, { kind = "menu", tool = "select_menu_item", args = { path = path }, at = event.at,
+    picture = self.eyes.picture(self.window) })
   return true
 end
 
@@ -223,6 +248,7 @@ local function key_elsewhere(self, event, meaning)
   if meaning == "text" and is_text then
     self.cell = self.line:is_empty() and is_cell(node) and node or not self.line:is_empty() and self.cell or nil
     local hidden = not self.cell and (not is_terminal(node) or self.eyes.hides(node.pid))
+    if not hidden and self.line:is_empty() then picture_before(self) end
     return self.line:add(event.text, hidden)
   end
   if meaning == "edit" and event.key == "backspace" and not self.line:is_empty() then return self.line:back() end
@@ -316,6 +342,7 @@ function Scribe:act(hit, event, picture)
   self.menu = deed.kind == "open_menu" and deed.node or nil
   local is_field = deed.kind == "focus" or deed.kind == "click" and is_cell(deed.node)
   self.clicked, self.clicked_in, self.asked = is_field and deed.node or nil, hit.snapshot, false
+  self.shows = deed.kind == "focus" and picture or nil
   local acts = deed.kind ~= "focus" and deed.kind ~= "none"
   for _, each in ipairs(acts and self.selected or {}) do put_keys(self, each, event.at) end
   self.selected = nil

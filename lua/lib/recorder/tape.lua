@@ -153,6 +153,7 @@ end
 function Tape:add(step)
   local last = self.steps[#self.steps]
   if replaces(last, step) then
+    step.picture = last.picture or step.picture   -- the one from before them both
     self.steps[#self.steps] = step
   else
     if is_opened_anew(self, step) then

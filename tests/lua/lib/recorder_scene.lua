@@ -30,7 +30,10 @@ function M.new(windows)
     before = function(event) return event.hit, self.before end,
     look = function() return self.snapshot end,
     look_before = function() return self.earlier end,
-    picture = function() return nil end,
+    picture = function()
+      self.pictures = self.pictures + 1
+      return { name = self.pictures .. ".png", done = true }
+    end,
     place = function(of)
       return of.pid == 7 and { application = "notes", title = of.kind == "dialog" and of.title or nil, id = of.id,
         opens = of.kind ~= "dialog" } or nil
