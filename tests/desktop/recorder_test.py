@@ -13,6 +13,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 
 import folders                                                      # noqa: E402
 import server as servers                                            # noqa: E402
+from lab import lab                                                 # noqa: E402
 from recordings import recording, stop_command                      # noqa: E402
 from script import bare_bus                                         # noqa: E402
 from tools import PATIENCE, Tools, has, run, same, until            # noqa: E402
@@ -184,6 +185,47 @@ def it_is_ended_by_force(tools, desktop):
         same(tools("get_element", element='checkbox "Gift"', window=window)["states"].count("checked"), 1)
 
 
+CANVAS = """
+window, canvas = Gtk.Window(title="Drawing"), Gtk.DrawingArea()
+canvas.set_size_request(300, 200)
+
+def draw(_, context):
+    context.set_source_rgb(*{color})
+    context.paint()
+
+canvas.connect("draw", draw)
+canvas.add_events(1 << 8)
+canvas.connect("button-press-event", lambda _, event: log(f"{{event.x:.0f}},{{event.y:.0f}}"))
+window.add(canvas)
+window.show_all()
+"""
+RED, BLUE = (1, 0, 0), (0, 0, 1)
+
+
+def a_place_without_an_element(tools, desktop):
+    """Its step is marked. A run clicks there, also where the window was moved, but only if the place looks as it did."""
+    def window_of(it):
+        return tools("list_windows", parent=it.app)["windows"][0]
+    with lab(tools, desktop, CANVAS.format(color=RED)) as it, recording(tools, desktop, ROOT, "drawn", "--json") as one:
+        box = window_of(it)["content"]
+        x, y = int(box["x"] + 140), int(box["y"] + 90)
+        one.xdotool("mousemove", x, y)
+        one.await_line("the pointer rests on", f"at {x},{y}")
+        one.xdotool("click", 1)
+        one.await_step("point(")
+        said = json.loads(one.end())
+        same([line.partition(":")[2] for line in one.steps()[1:]], ["point(140, 90)"], one.text())
+        same(said["notes"], ["step 1: no element is known there: it is a place in the window"])
+        same(it.log(), ["140,90"])
+    with lab(tools, desktop, CANVAS.format(color=RED)) as it:
+        tools("move_window", window=window_of(it)["name"], x=333, y=222)
+        replay(tools, "drawn")
+        until(lambda: it.log() == ["140,90"], "the click")
+    with lab(tools, desktop, CANVAS.format(color=BLUE)) as it:
+        has(tools.fails("MACRO_OTHER_PICTURE", "drawn"), "record the step again")
+        same(it.log(), [], "what the other picture received")
+
+
 def another_command_ends_it(tools, desktop):
     """--stop ends it, Ctrl-C does, and what was typed last is saved."""
     with orders(tools, desktop) as (window, path):
@@ -232,6 +274,7 @@ def a_tool_records(tools, desktop):
 run((("a form is filled in", a_form_is_filled_in),
      ("a task that is done again is a loop", what_is_done_again_is_a_loop),
      ("it is ended by force", it_is_ended_by_force),
+     ("a place without an element", a_place_without_an_element),
      ("another command ends it", another_command_ends_it),
      ("a tool records", a_tool_records),
      ("a note is typed and saved", a_note_is_typed_and_saved),),
