@@ -199,6 +199,38 @@ def a_dry_run_changes_nothing():
     assert sorted(path.read_text() for path in MACROS.iterdir()) == before
 
 
+TRIED = """local macro_tool = require "macros.tool"
+local s          = require "schema"
+
+local function run(args, macro)
+  local draft = macro:window { application = "Text Editor", title = "draft.txt" }
+  draft:set("text", args.text)
+  draft:click('button "Save"')
+  draft:dialog("Save As", { button = "Save" })
+end
+
+return macro_tool { title = "Tried", description = "Save a draft.", run = run, inputSchema = s.object { { "text", s.string "Text." } },
+  about = { text = "nothing" } }
+"""
+
+
+def a_dry_run_tries_the_steps():
+    """On a copy of the desktop. It ends, and is no failure, where it needs what the copy does not do."""
+    write("home/tools/macros/tried.lua", TRIED)
+    for words in (("macro", "run", "tried", "text=Hello", "--dry-run"), ("call", "tried", "text=Hello", "--dry-run"),
+                  ("call", "execute_macro", "macro=tried", 'parameter_values:={"text": "Hello"}', "--dry-run")):
+        ran = run(*words, PERIGEE_DESKTOP="fake")
+        lines = ran.out.splitlines()
+        assert ran.code == 0 and lines[0].startswith('Dry run: 2 steps were tried on a copy of the desktop. Step 3, dialog "Save As"'), ran
+        assert lines[1:] == ["1 set text: in the copy of the desktop: the value was read back",
+                             '2 click button "Save": found, but what it does is not known'], ran
+    write("home/tools/macros/tried.lua", TRIED.replace('"text", args', '"entry", args'))
+    ran = run("macro", "run", "tried", "text=Hello", "--dry-run", PERIGEE_DESKTOP="fake")
+    assert ran.code == 3 and "Step 1, set entry" in ran.err and "Nothing was done before it." in ran.err, ran
+    assert "resume_from" not in ran.err and "cannot be written" not in ran.err, ran
+    (MACROS / "tried.lua").unlink()
+
+
 def a_foreign_macro_gets_no_more_than_a_foreign_tool():
     text = (MACROS / "set_the_name.lua").read_text()
     write("home/foreign/macros/stranger.lua", text)
@@ -330,7 +362,7 @@ def a_journal_that_cannot_become_a_macro_says_why():
 
 for case in (a_macro_is_made_shown_and_run, wrong_values_start_nothing, a_failing_step_says_what_was_done, a_broken_file_keeps_its_last_good_version,
              a_macro_is_made_of_the_last_calls_of_a_session, a_value_of_a_result_becomes_a_variable,
-             one_that_was_edited_is_left_alone, a_macro_that_runs_itself_ends, each_step_passes_the_policy, to_write_one_is_asked_about,
+             a_dry_run_tries_the_steps, one_that_was_edited_is_left_alone, a_macro_that_runs_itself_ends, each_step_passes_the_policy, to_write_one_is_asked_about,
              a_dry_run_changes_nothing, a_foreign_macro_gets_no_more_than_a_foreign_tool, the_command_lists_runs_and_checks,
              it_is_edited_in_the_terminal_and_checked, it_goes_on_from_a_step_or_a_row, a_journal_that_cannot_become_a_macro_says_why):
     tap.case(case.__name__.replace("_", " "), case)

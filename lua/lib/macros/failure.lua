@@ -53,6 +53,8 @@ function M.code(code) return OF_TOOLS[code] or code end
 function M.is_unsent(code) return UNSENT[code] == true end
 
 
+M.UNTRIED = "untried"   -- of a step of a dry run that cannot be tried
+
 local Failure = {}
 Failure.__index = Failure
 Failure.__tostring = function(self) return self.message end

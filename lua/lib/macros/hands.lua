@@ -84,7 +84,8 @@ local KINDS = {}
 function KINDS.begin(deed)
   local path = policy.file(deed.call)
   local text = path and policy.code(path)
-  if not path or not text then return { evidence = "" } end
+  local dry = policy.dry_run() or nil
+  if not path or not text then return { evidence = "", dry = dry } end
   local place = path:gsub("%.lua$", "") .. ".steps.json"
   local recorded = policy.code(place)
   local known, err
@@ -100,7 +101,7 @@ function KINDS.begin(deed)
     return nil, ("It was recorded in %s, and the language here is %s: names of elements differ. Run it under LANG=%s.UTF-8, or "
       .. "record it again"):format(locale, identity.locale(), locale), "MACRO_OTHER_LOCALE"
   end
-  return { evidence = "", path = path, hash = crypto.hex(crypto.sha256(text) or ""):sub(1, 16), identity = known }
+  return { evidence = "", path = path, hash = crypto.hex(crypto.sha256(text) or ""):sub(1, 16), identity = known, dry = dry }
 end
 
 

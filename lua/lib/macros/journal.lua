@@ -27,6 +27,7 @@ local LONG = 20000   -- bytes of a result that is kept for a resumed run
 ---@field state macros.State
 ---@field private states sys.store.Store
 ---@field problem? string   why it cannot be written
+---@field private dry? true
 ---@field private behind? true  what is on the disk lacks the end of the last step
 local Journal = {}
 Journal.__index = Journal
@@ -47,10 +48,11 @@ function M.forget(name) return states():set(name, nil) end
 ---@param name string
 ---@param hash string
 ---@param state? macros.State  of the run that is resumed
+---@param dry? true  of a dry run: nothing is written
 ---@return macros.Journal
-function M.open(name, hash, state)
+function M.open(name, hash, state, dry)
   state = state or {}
-  return setmetatable({ name = name, states = states(), state = { hash = hash, step = state.step or 0, row = state.row,
+  return setmetatable({ name = name, dry = dry, states = states(), state = { hash = hash, step = state.step or 0, row = state.row,
     sent = state.sent or false, ended = false, at = time.now(), windows = state.windows or {}, results = state.results or {} } },
     Journal)
 end
@@ -58,6 +60,7 @@ end
 
 --- Writes the state. A run goes on without it, but then cannot be resumed.
 function Journal:save()
+  if self.dry then return end
   self.state.at, self.behind = time.now(), nil
   local _, err, code = self.states:set(self.name, self.state)
   if code and not self.problem then

@@ -35,6 +35,8 @@ local LOOKS = { check = true, wait = true }   -- kinds of steps that send nothin
 ---@field private course macros.Course
 ---@field private journal macros.Journal
 ---@field private done macros.Done[]
+---@field dry? true              its tools act on a copy of the desktop
+---@field private unsure? true   in a dry run: the copy of the desktop does not show what a step before led to
 local Macro = {}
 Macro.__index = Macro
 
@@ -60,6 +62,7 @@ end
 
 ---@param between? boolean  it is no step: it is before the next one
 local function fail(macro, text, err, code, between)
+  if macro.unsure then code = failure.UNTRIED end
   local step, row = macro.course.step + (between and 1 or 0), macro.course.row
   local line = line_of(macro.name)
   local at = between and "Before " .. course.called(step, row) or course.called(step, row):gsub("^%l", string.upper)
@@ -119,6 +122,10 @@ local function do_step(macro, text, deed)
     was_sent = true
     macro.journal:sent()
   end)
+  if macro.dry and (deed.kind == "open" or code == "MACRO_EFFECT_MISSING") then
+    macro.unsure = true
+    outcome = outcome or { evidence = "found, but what it does is not known" }
+  end
   if not outcome then
     if was_sent and failure.is_unsent(code) or not was_sent then macro.journal:unsent() end
     note.ok, note.evidence = false, err
@@ -389,7 +396,7 @@ end
 --- A run of a macro whose file was read. The journal is that of the run before if it is resumed.
 ---@param call Call
 ---@param args {resume_from?: string, repeat_sent?: boolean}
----@param begun {hash?: string, identity?: macros.Identity}
+---@param begun {hash?: string, identity?: macros.Identity, dry?: true}
 ---@return Macro? macro
 ---@return string? err
 ---@return string? code
@@ -397,9 +404,10 @@ function M.new(call, args, begun)
   local hash, known = begun.hash or "", begun.identity
   local resume, err, code, state = resumption(call.tool, args, hash)
   if err then return nil, err, code end
-  local book = journal.open(call.tool, hash, state)
-  return setmetatable({ name = call.tool, caller = call, course = course.new(resume), journal = book, state = book.state,
-    done = {}, stopped = state and not state.ended and { sent = state.sent, step = state.step, row = state.row } or nil,
+  local book = journal.open(call.tool, hash, state, begun.dry)
+  return setmetatable({ name = call.tool, caller = call, dry = begun.dry, course = course.new(resume), journal = book,
+    state = book.state, done = {},
+    stopped = state and not state.ended and { sent = state.sent, step = state.step, row = state.row } or nil,
     again = args.repeat_sent, known = identity.course(known), recorded = known and known.application }, Macro)
 end
 

@@ -73,7 +73,7 @@ local function steps_of(done) return json.array(table.move(done, 1, #done, 1, {}
 --- The advice after a run that was stopped, beside what its message says.
 local function advice(macro, code)
   local state = macro.journal.state
-  if code == "MACRO_UNCONFIRMED" then return "" end
+  if code == "MACRO_UNCONFIRMED" or macro.dry then return "" end
   if macro.journal.problem then return " It cannot be resumed, because its state was not written." end
   local place = state.row and ("row %d step %d"):format(state.row, state.step) or tostring(state.step)
   return (" Then go on with resume_from=\"%s\"."):format(place)
@@ -97,6 +97,23 @@ local function stopped(macro, err)
 end
 
 
+--- The result of a dry run. One that came to a step which needs what the steps before do is no failure.
+---@param untried? macros.Failure  why it ended there
+local function tried(call, macro, untried)
+  local done, count = {}, 0
+  for _, note in ipairs(macro.done) do
+    if note.ok then done[#done + 1] = note end
+    if note.ok and not note.left_out then count = count + 1 end
+  end
+  local head = ("Dry run: %d %s tried on a copy of the desktop."):format(count, count == 1 and "step was" or "steps were")
+  if untried then
+    head = ("%s %s. The copy does not show what the steps before it do, so it ends here."):format(head, untried.message)
+  end
+  return call:result { content = { { type = "text", text = told(head, done) } },
+    structuredContent = { dry_run = true, steps = steps_of(done) } }
+end
+
+
 --- Runs a macro within a call of its tool.
 local function run_in(file, args, call)
   local own, given = split(args)
@@ -106,10 +123,12 @@ local function run_in(file, args, call)
   if not ran[1] then
     local failed = failure.of(ran[2])
     if not failed then error(ran[2], 0) end
+    if failed.code == failure.UNTRIED then return tried(call, macro, failed) end
     return stopped(macro, failed)
   end
   if ran[2] == nil and ran[3] then return nil, ran[3], ran[4] end
   local done, fresh = runner.finish(macro), 0
+  if macro.dry then return tried(call, macro) end
   for _, note in ipairs(done) do
     if not note.left_out then fresh = fresh + 1 end
   end

@@ -22,7 +22,8 @@ local function run(args, call)
   if result.isError then return nil, result.text, result.code, result._meta end
   local facts = result.structuredContent or {}
   return call:result { content = result.content,
-    structuredContent = { name = found.name, done = true, steps = facts.steps, result = facts.result } }
+    structuredContent = { name = found.name, done = facts.done, dry_run = facts.dry_run, steps = facts.steps,
+                          result = facts.result } }
 end
 
 
