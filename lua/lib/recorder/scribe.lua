@@ -31,7 +31,7 @@ local SETTLED = 0.3   -- seconds after a click in which its application changes 
 local Scribe = {}
 Scribe.__index = Scribe
 
---- What was typed into a cell, which may not have it yet.
+--- Text that was typed into a cell, which may not have it yet.
 ---@class recorder.TypedCell
 ---@field node sys.element.Node
 ---@field window sys.window.Window
