@@ -118,6 +118,31 @@ t.case("text at the end of a text is added to it", function()
   t.same(parameters[1].default, "after")
 end)
 
+t.case("a text that was read after its first key is not what it was before", function()
+  local one = notes()
+  local node = one:node "text"
+  one:focus "text"
+  one:wait()
+  local pressed = one.now
+  one:wait(0.1)
+  one.texts[node.id] = "h"
+  one.typing:change(node.id, one.now)           -- the news of the text overtakes that of the key
+  one.scribe:key { what = "pressed", key = "h", text = "h", at = pressed }
+  one:type("i", "hi")
+  local parameters = same_lines(one, { 'notes:set("text", args.text)' })
+  t.same(parameters[1].default, "hi")
+
+  one = notes()
+  one:wait()
+  pressed = one.now
+  one:wait(0.1)
+  one:focus("text", nil, "h")                   -- that of the keyboard comes late, and the key has written by then
+  one.scribe:key { what = "pressed", key = "h", text = "h", at = pressed }
+  one:type("i", "hi")
+  parameters = same_lines(one, { 'notes:set("text", args.text)' })
+  t.same(parameters[1].default, "hi")
+end)
+
 t.case("a shortcut is a step behind the text that was typed before it", function()
   local one = notes()
   one:focus("text")

@@ -213,7 +213,7 @@ local function key_in_field(self, event, meaning)
   local multiline = self.typing.field.node.states.multiline
   if meaning == "text" or meaning == "edit" or meaning == "line" and multiline then
     if not self.typing.field.keyed then picture_before(self, self.typing.field) end
-    return self.typing:key()
+    return self.typing:key(event.at)
   end
   if meaning == "move" then return self.typing:move(event.key) end
   self:text(event.at)

@@ -72,7 +72,7 @@ function Typing:change(id, at)
   elseif text then
     field.now = text
   end
-  if not field.keyed then field.before = field.now end
+  if not field.keyed then field.before, field.begun = field.now, self.clock() end
 end
 
 
@@ -82,9 +82,14 @@ function Typing:miss()
 end
 
 
---- A key was pressed that changes text.
-function Typing:key()
-  if self.field then self.field.keyed, self.field.moves = true, {} end
+--- A key was pressed that changes text. If the text was read after that, it may have what the key wrote, so what it was before is
+--- not known.
+---@param at number  when
+function Typing:key(at)
+  local field = self.field
+  if not field then return end
+  if not field.keyed and at <= field.begun then field.late = true end
+  field.keyed, field.moves = true, {}
 end
 
 
