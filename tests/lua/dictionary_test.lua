@@ -5,6 +5,7 @@ local intents = require "dictionary.intents"
 local json    = require "sys.json"
 local kinds   = require "dictionary.kinds"
 local plist   = require "dictionary.plist"
+local rows    = require "dictionary.rows"
 local short   = require "dictionary.short"
 local suites  = require "applescript.suites"
 local summary = require "dictionary.summary"
@@ -281,14 +282,86 @@ t.case("intents are commands with their parameters, described and never called",
     { "note NoteEntity", "[when date]", "[files list<file>]", "how slow", "[new primitive 99]", "either text|measurement" })
 end)
 
+--- Newer metadata: modes, and defaults of each kind.
+local NEWER = [[{"version":1,"actions":{
+  "Append":{"identifier":"Append","title":{"key":"Append to Note"},"supportedModes":1,"openAppWhenRun":false,"parameters":[
+    {"name":"operation","isOptional":false,"valueType":{"linkEnumeration":{"wrapper":{"identifier":"Operation"}}},
+     "typeSpecificMetadata":["LNValueTypeSpecificMetadataKeyDefaultValue",{"string":{"wrapper":"append"}}]},
+    {"name":"quiet","isOptional":true,"valueType":{"primitive":{"wrapper":{"typeIdentifier":1}}},
+     "typeSpecificMetadata":["LNValueTypeSpecificMetadataKeyOther",{"int":{"wrapper":7}},
+       "LNValueTypeSpecificMetadataKeyDefaultValue",{"int":{"wrapper":0}}]},
+    {"name":"loud","isOptional":true,"valueType":{"primitive":{"wrapper":{"typeIdentifier":1}}},
+     "typeSpecificMetadata":["LNValueTypeSpecificMetadataKeyDefaultValue",{"bool":{"wrapper":true}}]},
+    {"name":"count","isOptional":true,"valueType":{"primitive":{"wrapper":{"typeIdentifier":2}}},
+     "typeSpecificMetadata":["LNValueTypeSpecificMetadataKeyDefaultValue",{"int":{"wrapper":1}}]},
+    {"name":"size","isOptional":true,"valueType":{"primitive":{"wrapper":{"typeIdentifier":7}}},
+     "typeSpecificMetadata":["LNValueTypeSpecificMetadataKeyDefaultValue",{"double":{"wrapper":0.5}}]},
+    {"name":"text","isOptional":true,"valueType":{"primitive":{"wrapper":{"typeIdentifier":0}}},
+     "typeSpecificMetadata":["LNValueTypeSpecificMetadataKeyDefaultValue",{"string":{"wrapper":"%s"}}]},
+    {"name":"when","isOptional":true,"valueType":{"primitive":{"wrapper":{"typeIdentifier":8}}},
+     "typeSpecificMetadata":["LNValueTypeSpecificMetadataKeyDefaultValue",{"date":{"wrapper":700000000}}]},
+    {"name":"none","isOptional":true,"valueType":{"primitive":{"wrapper":{"typeIdentifier":0}}},"typeSpecificMetadata":[]}]},
+  "Both":{"identifier":"Both","supportedModes":3,"openAppWhenRun":true,"parameters":[]},
+  "Newer":{"identifier":"Newer","supportedModes":9,"parameters":[]},
+  "Old":{"identifier":"Old","openAppWhenRun":true,"parameters":[]},
+  "Open":{"identifier":"Open","supportedModes":2,"parameters":[]},
+  "Quiet":{"identifier":"Quiet","supportedModes":1,"openAppWhenRun":true,"parameters":[]}},
+  "entities":{},"enums":[{"identifier":"Operation","cases":[{"identifier":"append"},{"identifier":"prepend"}]}]}]]
+
+
+t.case("an intent opens its application by its modes, or by the older member, and unknown modes are kept", function()
+  local suite = t.ok(intents.read(NEWER))
+  local seen = {}
+  for i, command in ipairs(suite.commands) do seen[i] = { command.name, command.opens_app or false, command.modes or 0 } end
+  t.same(seen, { { "Append", false, 0 }, { "Both", true, 3 }, { "Newer", false, 9 }, { "Old", true, 0 }, { "Open", true, 0 },
+    { "Quiet", false, 0 } })
+  local shown, whole, summed = written { id = "x", name = "X", version = "", source = "intents", suites = { suite }, notes = {} }
+  for i, one in ipairs(seen) do
+    local opens = one[2] or nil
+    t.same({ shown.commands[i].opensApp, whole.suites[1].commands[i].opensApp, summed.categories["App Intents"][i].opensApp },
+      { opens, opens, opens }, one[1])
+    t.same(whole.suites[1].commands[i].supportedModes, one[3] > 0 and one[3] or nil, one[1])
+  end
+end)
+
+t.case("a summary that leaves out descriptions and optional arguments says which intents open the application", function()
+  local suite = { name = "App Intents", source = "intents", classes = {}, enumerations = {}, records = {}, commands = {} }
+  for i = 1, 60 do
+    suite.commands[i] = { name = "Intent" .. i, description = ("It does much. "):rep(8), opens_app = i == 60 or nil,
+      parameters = { { name = "aLongName", types = { { name = ("Thing "):rep(20) } } } } }
+  end
+  local read = t.ok(json.decode(summary.text({ name = "X", suites = { suite } }, {}))).categories["App Intents"]
+  t.same({ read[59], read[60] }, { { command = "Intent59", args = {} }, { command = "Intent60", args = {}, opensApp = true } })
+end)
+
+t.case("defaults of parameters, and none of a kind that is not known", function()
+  local suite = t.ok(intents.read((NEWER:gsub("%%s", "My note"))))
+  local shown, whole, summed = written { id = "x", name = "X", version = "", source = "intents", suites = { suite }, notes = {} }
+  local wanted = { { "append" }, { false }, { true }, { 1 }, { 0.5 }, { "My note" }, {}, {} }
+  for i, one in ipairs(wanted) do
+    t.same({ suite.commands[1].parameters[i].default }, one, i)
+    t.same({ shown.commands[1].parameters[i].default }, one, i)
+    t.same({ whole.suites[1].commands[1].parameters[i].default }, one, i)
+  end
+  t.same(summed.categories["App Intents"][1].args, { 'operation append/prepend = "append"', "[quiet boolean = false]",
+    "[loud boolean = true]", "[count integer = 1]", "[size real = 0.5]", '[text text = "My note"]', "[when date]", "[none text]" })
+  suite = t.ok(intents.read((NEWER:gsub("%%s", ("x"):rep(200)))))
+  local model = { id = "x", name = "X", version = "", source = "intents", suites = { suite }, notes = {} }
+  t.same(t.ok(json.decode(summary.text(model, {}))).categories["App Intents"][1].args[6], "[text text]", "a long one")
+  local args
+  rows.each(model, function(row) args = args or row.args end)
+  t.same({ args[1], args[6] }, { 'operation Operation = "append"', "[text text]" })
+end)
+
 t.case("spoiled intents are refused, or read and written", function()
   local random = random_of(5)
-  local values = { "null", "7", '"x"', "[]", "{}", "[null]", "true" }
-  for _ = 1, 1500 do
-    local at = random(#INTENTS)
-    local from, to = INTENTS:find("%b{}", at)
-    local text = random(3) == 1 and INTENTS:sub(1, at)
-      or from and INTENTS:sub(1, from - 1) .. values[random(#values)] .. INTENTS:sub(to + 1) or INTENTS
+  local values = { "null", "7", '"x"', "[]", "{}", "[null]", "true", "1e999" }
+  for i = 1, 3000 do
+    local whole = i % 2 == 0 and INTENTS or NEWER
+    local at = random(#whole)
+    local from, to = whole:find("%b{}", at)
+    local text = random(3) == 1 and whole:sub(1, at)
+      or from and whole:sub(1, from - 1) .. values[random(#values)] .. whole:sub(to + 1) or whole
     local suite, err, code = intents.read(text)
     if suite then
       local model = { id = "x", name = "X", version = "", source = "intents", suites = { suite }, notes = {} }

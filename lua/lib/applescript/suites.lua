@@ -30,6 +30,7 @@ local DOCUMENTATION = 20000         -- bytes of a documentation that are kept
 ---@class applescript.DeclaredValue : applescript.Declared  a parameter, a result, a property
 ---@field types applescript.DeclaredType[]  it has any of these
 ---@field required? boolean  of a parameter
+---@field default? string|number|boolean  of a parameter of an intent
 ---@field access? "r"|"rw"|"w"  of a property
 ---@field contents? boolean  of a property: it stands for the object
 

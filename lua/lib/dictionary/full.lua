@@ -7,8 +7,8 @@ local M = {}
 
 M.PAGE = 100000         -- bytes of a page: a longer result of a tool is cut, and would be no JSON
 
-local ORDER = { "name", "code", "type", "plural", "inherits", "extends", "list", "access", "required", "description",
-                "documentation", "directParameter", "parameters", "result", "properties", "elements", "values", "hidden" }
+local ORDER = { "name", "code", "type", "plural", "inherits", "extends", "list", "access", "required", "default",
+                "description", "documentation", "directParameter", "parameters", "result", "properties", "elements", "values", "hidden" }
 
 
 --- The members that nearly everything has.
@@ -32,7 +32,7 @@ end
 
 
 local function parameter_of(parameter)
-  return described(parameter, { type = kinds.text(parameter.types), required = parameter.required })
+  return described(parameter, { type = kinds.text(parameter.types), required = parameter.required, default = parameter.default })
 end
 
 
@@ -57,7 +57,8 @@ end
 local function command_of(command)
   return described(command, { directParameter = command.direct and parameter_of(command.direct) or nil,
     parameters = each(command.parameters, parameter_of), result = command.result and result_of(command.result) or nil,
-    title = command.title, destructive = command.destructive, deprecated = command.deprecated, call = call_of(command.call) })
+    title = command.title, destructive = command.destructive, deprecated = command.deprecated, opensApp = command.opens_app,
+    supportedModes = command.modes, call = call_of(command.call) })
 end
 
 

@@ -12,6 +12,8 @@ local PRIMITIVES = { [0] = "text", [1] = "boolean", [2] = "integer", [7] = "real
                      [10] = "location", [11] = "URL", [12] = "attributed text" }
 local FILE = 12         -- among the types of "intents"
 local DEPTH = 8
+local BACKGROUND, FOREGROUND = 1, 2     -- of supportedModes, which came after openAppWhenRun
+local DEFAULT = "LNValueTypeSpecificMetadataKeyDefaultValue"
 
 
 local function map_of(value) return type(value) == "table" and value or {} end
@@ -66,10 +68,36 @@ local function types_of(value)
 end
 
 
+--- Kinds of default values, and the type that Lua has for each.
+local DEFAULTS = { string = "string", int = "number", double = "number", bool = "boolean" }
+
+--- The default of a parameter, from a flat list of keys and values. One of another kind is left out.
+local function default_of(raw, types)
+  local list, value = map_of(raw.typeSpecificMetadata), nil
+  for i = 1, #list - 1, 2 do
+    if list[i] == DEFAULT then value = map_of(list[i + 1]) end
+  end
+  local kind, payload = next(value or {})
+  local default = map_of(payload).wrapper
+  if not DEFAULTS[kind] or type(default) ~= DEFAULTS[kind] or not json.encode(default) then return nil end
+  local is_boolean = #types == 1 and types[1].name == "boolean" and not types[1].list
+  if is_boolean and (default == 0 or default == 1) then return default == 1 end     -- written as an "int"
+  return default
+end
+
+
 local function parameter_of(raw)
-  local title, about = text_of(raw.title), text_of(raw.parameterDescription)
-  return { name = tostring(raw.name or ""), types = types_of(raw.valueType), required = raw.isOptional ~= true,
-           description = about or title }
+  local title, about, types = text_of(raw.title), text_of(raw.parameterDescription), types_of(raw.valueType)
+  return { name = tostring(raw.name or ""), types = types, required = raw.isOptional ~= true,
+           description = about or title, default = default_of(raw, types) }
+end
+
+
+--- Whether an intent opens its application when it runs, and the number of its modes if it is none of those that are known.
+local function modes_of(raw)
+  local modes = number_of(raw.supportedModes)
+  if modes == BACKGROUND or modes == FOREGROUND then return modes == FOREGROUND or nil end
+  return raw.openAppWhenRun == true or nil, modes
 end
 
 
@@ -87,11 +115,12 @@ local function command_of(key, raw)
   local about = text_of(map_of(raw.descriptionMetadata).descriptionText)
   local shown = map_of(raw.visibilityMetadata).isDiscoverable
   if shown == nil then shown = raw.isDiscoverable end
+  local opens_app, modes = modes_of(raw)
   local command = { name = tostring(raw.identifier or key), title = text_of(raw.title), parameters = {},
                     description = about or text_of(raw.title), hidden = shown == false or nil,
                     destructive = has_protocol(raw.systemProtocols, "DeleteEntity") or nil,
                     deprecated = raw.deprecationMetadata ~= nil and raw.deprecationMetadata ~= json.null or nil,
-                    opens_app = raw.openAppWhenRun == true or nil }
+                    opens_app = opens_app, modes = modes }
   for _, one in ipairs(map_of(raw.parameters)) do command.parameters[#command.parameters + 1] = parameter_of(map_of(one)) end
   if type(raw.outputType) == "table" and next(raw.outputType) then command.result = { types = types_of(raw.outputType) } end
   return command

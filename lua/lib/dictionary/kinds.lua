@@ -1,6 +1,10 @@
---- The types of values: as text, `text`, `list<item>`, `file|text`, and the words of enumerations.
+--- The types of values: as text, `text`, `list<item>`, `file|text`, defaults, and the words of enumerations.
+
+local json = require "sys.json"
 
 local M = {}
+
+local LONGEST = 60      -- bytes of a default that is shown beside a type
 
 
 local function one(kind)
@@ -21,6 +25,15 @@ function M.text(types)
   local texts = {}
   for i, kind in ipairs(types) do texts[i] = one(kind) end
   return table.concat(texts, "|")
+end
+
+
+--- What stands behind the type of a parameter that has a default, ` = "Untitled"`; empty without one.
+---@param parameter applescript.DeclaredValue
+---@return string
+function M.default(parameter)
+  local text = parameter.default ~= nil and json.encode(parameter.default)
+  return text and #text <= LONGEST and " = " .. text or ""
 end
 
 

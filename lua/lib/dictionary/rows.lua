@@ -49,7 +49,7 @@ local function arguments(command)
   local list = {}
   local function add(parameter)
     if parameter.hidden then return end
-    local text = kinds.text(parameter.types)
+    local text = kinds.text(parameter.types) .. kinds.default(parameter)
     if parameter.name then text = parameter.name .. " " .. text end
     list[#list + 1] = parameter.required and text or ("[%s]"):format(text)
   end

@@ -12,8 +12,8 @@ local function parameters_of(command)
   local list = json.array {}
   local function add(parameter, name)
     if not parameter.hidden then
-      list[#list + 1] = json.object({ name = name, type = kinds.text(parameter.types), required = parameter.required },
-        { "name", "type", "required" })
+      list[#list + 1] = json.object({ name = name, type = kinds.text(parameter.types), required = parameter.required,
+        default = parameter.default }, { "name", "type", "required", "default" })
     end
   end
   if command.direct then add(command.direct, command.direct.name or DIRECT) end
@@ -42,7 +42,8 @@ function M.text(model)
     for _, command in ipairs(suite.hidden and {} or suite.commands) do
       if not command.hidden then
         commands[#commands + 1] = json.object({ name = command.name, description = command.description,
-          parameters = parameters_of(command), source = suite.source }, { "name", "description", "parameters" })
+          parameters = parameters_of(command), opensApp = command.opens_app, source = suite.source },
+          { "name", "description", "parameters", "opensApp" })
       end
     end
     for _, class in ipairs(suite.hidden and {} or suite.classes) do

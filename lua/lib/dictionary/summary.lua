@@ -67,7 +67,7 @@ end
 
 local function argument(parameter, label, enumerations)
   local kind = choices(parameter.types, enumerations) or kinds.text(parameter.types)
-  local text = label and label ~= "" and ("%s %s"):format(label, kind) or kind
+  local text = (label and label ~= "" and ("%s %s"):format(label, kind) or kind) .. kinds.default(parameter)
   return parameter.required and text or ("[%s]"):format(text)
 end
 
@@ -88,13 +88,16 @@ end
 local LEVELS = {
   function(command, enumerations)
     return json.object({ command = command.name, args = arguments(command, enumerations, true),
-      description = sentence(command.description) }, { "command", "args", "description" })
+      opensApp = command.opens_app, description = sentence(command.description) },
+      { "command", "args", "opensApp", "description" })
   end,
   function(command, enumerations)
-    return json.object({ command = command.name, args = arguments(command, enumerations, true) }, { "command", "args" })
+    return json.object({ command = command.name, args = arguments(command, enumerations, true), opensApp = command.opens_app },
+      { "command", "args", "opensApp" })
   end,
   function(command, enumerations)
-    return json.object({ command = command.name, args = arguments(command, enumerations, false) }, { "command", "args" })
+    return json.object({ command = command.name, args = arguments(command, enumerations, false), opensApp = command.opens_app },
+      { "command", "args", "opensApp" })
   end,
   function(command) return json.object { command = command.name } end,
 }
