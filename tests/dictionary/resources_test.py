@@ -6,97 +6,24 @@ import os
 import plistlib
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "lib"))
 
-import folders      # noqa: E402
 import pace         # noqa: E402
 import tap          # noqa: E402
-from server import PERIGEE, TOP, TRUSTING, Server         # noqa: E402
-from tools import until     # noqa: E402
+from dictionary_house import FINDER, House, Traced, bundle, same     # noqa: E402
 
 NOT_FOUND = -32002
 HIT = 0.005         # seconds of processor time for a dictionary that was read before
 READING = 1.5       # times the floor of pace.py for reading 100 kB of one
 
-FINDER = """<?xml version="1.0" encoding="UTF-8"?>
-<dictionary title="Finder Terminology"><suite name="Finder Basics" code="fndr" description="Common commands">
-<command name="open" code="aevtodoc" description="Open the specified object(s)"><direct-parameter type="specifier"/>
-<parameter name="using" code="usin" type="file" optional="yes"/></command>
-<command name="reveal" code="miscmvis" description="Bring objects into view"><direct-parameter type="specifier"/></command>
-<command name="sort by" code="sortby00" hidden="yes"/>
-<class name="folder" code="cfol"><property name="name" code="pnam" type="text" access="r"/>
-<property name="items" code="cobj" access="r"><type type="item" list="yes"/></property></class></suite></dictionary>
-"""
-INTENTS = {"version": 1, "actions": {"OpenNote": {"identifier": "OpenNote", "title": {"key": "Open Note"}, "parameters": [
-    {"name": "note", "isOptional": False, "valueType": {"entity": {"wrapper": {"typeName": "NoteEntity"}}}}]}}, "entities": {}, "enums": []}
-
-
-def bundle(folder, name, info, sdef=None, intents=None, binary=True):
-    resources = os.path.join(folder, f"{name}.app", "Contents", "Resources")
-    os.makedirs(resources)
-    with open(os.path.join(resources, "..", "Info.plist"), "wb") as file:
-        plistlib.dump(info, file, fmt=plistlib.FMT_BINARY if binary else plistlib.FMT_XML)
-    if sdef:
-        with open(os.path.join(resources, f"{name}.sdef"), "w", encoding="utf-8") as file:
-            file.write(sdef)
-    if intents:
-        os.makedirs(os.path.join(resources, "Metadata.appintents"))
-        with open(os.path.join(resources, "Metadata.appintents", "extract.actionsdata"), "w", encoding="utf-8") as file:
-            json.dump(intents, file)
-
-
-class House:
-    """A folder with applications as a Mac has them, and a server that reads it."""
-
-    def __init__(self, *wrapper):
-        self.folder = os.path.realpath(folders.fresh("perigee-dictionaries-"))
-        bundle(self.folder, "Finder", {"CFBundleIdentifier": "com.apple.finder", "CFBundleName": "Finder",
-                                       "CFBundleShortVersionString": "14.1", "OSAScriptingDefinition": "Finder.sdef"}, FINDER)
-        bundle(self.folder, "Notes", {"CFBundleIdentifier": "com.apple.Notes", "CFBundleDisplayName": "Notes",
-                                      "CFBundleShortVersionString": "4.11"}, intents=INTENTS, binary=False)
-        bundle(self.folder, "Both", {"CFBundleIdentifier": "com.example.both", "CFBundleName": "Both"}, FINDER.replace("Finder", "Both"),
-               INTENTS)
-        bundle(self.folder, "Silent", {"CFBundleIdentifier": "com.example.silent", "CFBundleName": "Silent"})
-        shutil.copy(os.path.join(TOP, "tests/macos/dictionaries/com.apple.Keynote.sdef"), self.folder)
-        env = {"PERIGEE_SDEF_DIR": self.folder, "DISPLAY": "", "WAYLAND_DISPLAY": "", "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"}
-        self.server = Server([*wrapper, PERIGEE, "serve", "--no-user-root", "--root", TRUSTING, "--toolset", "dictionary"], env=env)
-        self.server.initialize()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.server.kill()
-        shutil.rmtree(self.folder)
-
-    def read(self, uri):
-        answer = self.server.ask("resources/read", {"uri": uri})
-        return answer["result"]["contents"][0]["text"] if "result" in answer else answer["error"]
-
-    def json(self, uri):
-        text = self.read(uri)
-        assert isinstance(text, str), text
-        return json.loads(text)
-
-    def result(self, tool, **arguments):
-        return self.server.call(tool, arguments)["result"]
-
-    def text(self, tool, **arguments):
-        return self.result(tool, **arguments)["content"][0]["text"]
-
 
 def ours(apps):
     """Those of the folder: a machine has others of its own."""
     return [one for one in apps if one["bundleId"].startswith(("com.apple.", "com.example."))]
-
-
-def same(got, wanted):
-    assert got == wanted, f"\n got {got!r}\nwant {wanted!r}"
 
 
 def lists():
@@ -136,30 +63,6 @@ def forms():
         both = house.json("osa://apps/com.example.both/dictionary/full")
         same([(one["name"], one["source"]) for one in both["suites"]], [("Finder Basics".replace("Finder", "Both"), "sdef"),
                                                                        ("App Intents", "intents")])
-
-
-def intents_of_members():
-    """Frameworks and extensions have intents as well: each is told once, and a change of one is seen."""
-    def said(name):
-        return json.dumps(INTENTS).replace("OpenNote", name)
-    with House() as house:
-        for folder, name in (("Frameworks/Core.framework/Versions/A/Resources", "OpenNote"), ("PlugIns/Widget.appex/Contents/Resources", "ShareNote"),
-                             ("Extensions/More.appex/Contents/Resources", "PinNote"), ("PlugIns/Other.bundle/Contents/Resources", "NoNote")):
-            for app in ("Notes", "Silent"):
-                path = os.path.join(house.folder, f"{app}.app/Contents", folder, "Metadata.appintents/extract.actionsdata")
-                os.makedirs(os.path.dirname(path))
-                with open(path, "w", encoding="utf-8") as file:
-                    file.write(said(name))
-        for app in ("com.apple.Notes", "com.example.silent"):
-            def names(app=app):
-                suites = house.json(f"osa://apps/{app}/dictionary/full")["suites"]
-                return [(suite["name"], [one["name"] for one in suite["commands"]]) for suite in suites]
-            until(lambda names=names: house.result("discover_apps", query="Silent")["structuredContent"]["total"] and
-                  names() == [("App Intents", ["OpenNote", "ShareNote", "PinNote"])], "the intents")
-        with open(os.path.join(house.folder, "Notes.app/Contents/PlugIns/Widget.appex/Contents/Resources/Metadata.appintents/extract.actionsdata"),
-                  "w", encoding="utf-8") as file:
-            file.write(said("SendNote"))
-        until(lambda: '"SendNote"' in house.read("osa://apps/com.apple.Notes/dictionary"), "the changed intents")
 
 
 def tools():
@@ -304,32 +207,6 @@ def memory(pid):
         return next(int(line.split()[1]) for line in file if line.startswith("VmRSS"))
 
 
-class Traced(House):
-    """A house under strace: what the server has opened, looked for, started and connected to."""
-
-    def __init__(self):
-        if not shutil.which("strace"):
-            raise tap.Skip("needs strace")
-        if os.environ.get("PERIGEE_ASAN"):
-            raise tap.Skip("a leak checker does not work under strace")
-        self.log = os.path.join(folders.fresh("perigee-strace-"), "log")
-        if subprocess.run(["strace", "-o", self.log, "true"], capture_output=True, check=False).returncode:
-            raise tap.Skip("strace may not trace here")
-        super().__init__("strace", "-f", "-qq", "-s", "4096", "-e", "trace=%file,socket,connect", "-o", self.log)
-
-    def __exit__(self, *_):
-        super().__exit__()
-        shutil.rmtree(os.path.dirname(self.log))
-
-    def traced(self, act):
-        """The lines of what happens meanwhile."""
-        start = os.path.getsize(self.log)
-        act()
-        with open(self.log, encoding="utf-8", errors="replace") as file:
-            file.seek(start)
-            return file.read().splitlines()
-
-
 def fetches_nothing():
     with Traced() as house:
         house.read("osa://apps/com.apple.finder/dictionary/full")     # what is loaded with the first dictionary
@@ -428,7 +305,6 @@ def reading_costs_little():
 
 tap.case("the applications are listed by resource and tool", lists)
 tap.case("a dictionary in its three forms", forms)
-tap.case("intents of frameworks and extensions", intents_of_members)
 tap.case("tools show what resources have", tools)
 tap.case("pages of a large dictionary are whole in both", pages)
 tap.case("IDs that are none are refused with the nearest", unknown)

@@ -16,6 +16,7 @@ local PLIST_BYTES, INTENTS_BYTES = 4 * 1024 * 1024, 16 * 1024 * 1024
 local DEPTH = 2         -- folders of applications: /Applications/Utilities
 local CORE = { "/System/Library/CoreServices", "/System/Library/ScriptingAdditions", "/Library/ScriptingAdditions" }
 local INTENTS = "/Metadata.appintents/extract.actionsdata"
+local OLDER = "/Link.data/extract.actionsdata"  -- the same in the older place; only applications were seen with it
 -- Folders of a bundle whose members say of their intents themselves: the ending of such a member, and where it has its resources.
 local MEMBERS = { { "/Contents/Frameworks/", "%.framework$", "/Versions/A/Resources" },
                   { "/Contents/PlugIns/", "%.appex$", "/Contents/Resources" },
@@ -73,14 +74,15 @@ end
 ---@return string[]?
 local function intents_of(bundle)
   local found = {}
-  local function look(resources)
-    if files.stat(resources .. INTENTS) then found[#found + 1] = resources .. INTENTS end
+  local function look(path)
+    if files.stat(path) then found[#found + 1] = path end
   end
-  look(bundle .. "/Contents/Resources")
+  look(bundle .. "/Contents/Resources" .. INTENTS)
+  look(bundle .. "/Contents/Resources" .. OLDER)
   for _, member in ipairs(MEMBERS) do
     local folder, ending, resources = bundle .. member[1], member[2], member[3]
     for _, entry in ipairs(files.list(folder:sub(1, -2)) or {}) do
-      if entry.name:find(ending) then look(folder .. entry.name .. resources) end
+      if entry.name:find(ending) then look(folder .. entry.name .. resources .. INTENTS) end
     end
   end
   return found[1] and found
