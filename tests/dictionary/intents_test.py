@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""App Intents, over MCP: where bundles have them. The metadata is made here, in the form of Xcode's."""
+"""App Intents, over MCP: where bundles have them, and their texts. The metadata is made here, in the form of Xcode's."""
 
 import json
 import os
+import plistlib
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -59,6 +60,31 @@ def older_place():
         same(names(house, "com.example.silent"), ["Older", "OpenNote"])
 
 
+def texts_of_tables():
+    """Texts of keys are in tables of the bundle that has the metadata, also an extension; the English ones are taken."""
+    def binary(**texts):
+        return plistlib.dumps({"LocProvenance": {}, "de": {key: "deutsch" for key in texts}, "en": texts}, fmt=plistlib.FMT_BINARY)
+
+    def prepare(folder):
+        contents = f"{folder}/Silent.app/Contents"
+        for resources, own in ((f"{contents}/Resources", "own"), (f"{contents}/PlugIns/Widget.appex/Contents/Resources", "extension's")):
+            put(f"{resources}/Localizable.loctable", binary(TITLE_A=f"The {own} A", TITLE_B="wrong", TITLE_F=f"The {own} F"))
+            put(f"{resources}/Intents.loctable", plistlib.dumps({"en": {"TITLE_B": "Ä B", "TITLE_E": {"NSStringLocalizedFormatKey": "%#@n@"}}}))
+            put(f"{resources}/Broken.loctable", b"bplist00" + b"\1" * 50)
+        put(f"{contents}/Secret.loctable", binary(TITLE_C="secret"))
+        put(f"{contents}/PlugIns/Widget.appex/Contents/Resources/{METADATA}", titled(F={"key": "TITLE_F"}))
+        put(f"{contents}/Resources/{METADATA}", titled(**{
+            name: {"key": f"TITLE_{name}", "alternatives": [], **more} for name, more in (
+                ("A", {}), ("B", {"table": "Intents"}), ("C", {"table": "../Secret"}), ("D", {"table": "Broken"}), ("E", {"table": "Intents"}))}))
+    with House(prepare=prepare) as house:
+        whole = house.json("osa://apps/com.example.silent/dictionary/full")
+        same({one["name"]: one.get("title") for one in whole["suites"][0]["commands"]},
+             {"A": "The own A", "B": "Ä B", "C": None, "D": None, "E": None, "F": "The extension's F"})
+        same(len(whole["notes"]), 1)
+        assert "Broken.loctable cannot be read" in whole["notes"][0], whole["notes"]
+
+
 tap.case("intents of frameworks and extensions", intents_of_members)
 tap.case("intents in the older place", older_place)
+tap.case("texts of keys are looked up in the tables of a bundle", texts_of_tables)
 tap.done()

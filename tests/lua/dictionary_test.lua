@@ -353,6 +353,29 @@ t.case("defaults of parameters, and none of a kind that is not known", function(
   t.same({ args[1], args[6] }, { 'operation Operation = "append"', "[text text]" })
 end)
 
+t.case("texts of keys come from the tables of the bundle, or from beside the key, or are left out", function()
+  local asked = {}
+  local function texts(key, name)
+    asked[#asked + 1] = key .. " " .. tostring(name)
+    return ({ RECORD_TITLE = "Record", RECORD_NAME = "Name", ["MODE.SLOW"] = "Slowly", NOTE_TYPE = "Note" })[key]
+  end
+  local suite = t.ok(intents.read([[{"actions":{"Record":{"title":{"key":"RECORD_TITLE","table":"Recording"},
+    "descriptionMetadata":{"descriptionText":{"key":"RECORD_ABOUT","defaultValue":"Records sound."}},"parameters":[
+    {"name":"name","title":{"key":"RECORD_NAME"}},{"name":"gone","title":{"key":"GONE_NAME","defaultValue":"GONE_DEFAULT"}},
+    {"name":"plain","title":{"key":"A plain text","table":"Recording","defaultValue":"Another"}}]}},
+    "entities":{"Note":{"displayTypeName":{"key":"NOTE_TYPE"},"properties":[]}},
+    "enums":[{"identifier":"Mode","displayTypeName":{"key":"Mode"},"cases":[{"identifier":"slow",
+    "displayRepresentation":{"title":{"key":"MODE.SLOW"}}}]}]}]], texts))
+  local command = suite.commands[1]
+  t.same({ command.title, command.description }, { "Record", "Records sound." })
+  t.same({ command.parameters[1].description, command.parameters[2].description, command.parameters[3].description },
+    { "Name", nil, "A plain text" })
+  t.same({ suite.classes[1].description, suite.enumerations[1].description, suite.enumerations[1].values[1].description },
+    { "Note", "Mode", "Slowly" })
+  table.sort(asked)
+  t.same(asked, { "GONE_NAME nil", "MODE.SLOW nil", "NOTE_TYPE nil", "RECORD_ABOUT nil", "RECORD_NAME nil", "RECORD_TITLE Recording" })
+end)
+
 t.case("spoiled intents are refused, or read and written", function()
   local random = random_of(5)
   local values = { "null", "7", '"x"', "[]", "{}", "[null]", "true", "1e999" }
@@ -399,6 +422,21 @@ t.case("a binary property list and one in XML have the same values", function()
     wanted)
 end)
 
+t.case("one member of a list is read without the others", function()
+  local whole = binary { "\x52de", "\xF0", "\x52en", "\x53KEY", "\x54Text", "\xD1\x03\x04", "\xD2\x00\x02\x01\x05" }
+  t.same(select(3, plist.read(whole)), "malformed", "the other member cannot be read")
+  t.same(t.ok(plist.member(whole, "en")), { KEY = "Text" })
+  t.same({ plist.member(whole, "fr") }, {})
+  t.same(select(3, plist.member(whole, "de")), "malformed")
+  t.same(select(3, plist.member(binary { "\x54name" }, "en")), "malformed", "no dictionary")
+  t.same(select(3, plist.member(binary { "\x52en", "\xD1\x00\x01" }, "en")), "malformed", "one that contains itself")
+  local text = '<plist version="1.0"><dict><key>en</key><dict><key>KEY</key><string>Text</string></dict></dict></plist>'
+  t.same(t.ok(plist.member(text, "en")), { KEY = "Text" })
+  t.same({ plist.member(text, "fr") }, {})
+  t.same(select(3, plist.member("<plist><string>en</string></plist>", "en")), "malformed")
+  t.same(type(select(3, plist.member("no list", "en"))), "string")
+end)
+
 t.case("a binary list that is spoiled anywhere is refused or read, and never without end", function()
   local whole = binary { "\x54name", "\x56Finder", "\xD1\x00\x01", "\xA2\x02\x00", "\xD1\x00\x03" }
   local random, refused = random_of(3), 0
@@ -410,6 +448,9 @@ t.case("a binary list that is spoiled anywhere is refused or read, and never wit
       refused = refused + 1
       t.same({ type(err), type(code) }, { "string", "string" }, err)
     end
+    value, err, code = plist.member(text, "name")
+    t.ok(value == nil or not err)
+    t.same(type(err), type(code), err)
   end
   t.ok(refused > 500, refused .. " refused")
   t.same(select(3, plist.read(binary { "\xA1\x00" })), "malformed", "a list that contains itself")

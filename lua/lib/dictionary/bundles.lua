@@ -6,6 +6,7 @@
 local env      = require "sys.env"
 local files    = require "sys.app_files"
 local intents  = require "dictionary.intents"
+local loctable = require "dictionary.loctable"
 local plist    = require "dictionary.plist"
 local standard = require "applescript.standard"
 local suites   = require "applescript.suites"
@@ -167,7 +168,7 @@ function M.suites(app)
       suite.source = "sdef"
       list[#list + 1] = suite
     end
-    notes = declared.notes
+    table.move(declared.notes, 1, #declared.notes, 1, notes)
     if declared.includes then list[#list + 1] = standard.included(declared.includes) end
   end
   local said
@@ -175,7 +176,7 @@ function M.suites(app)
     local bytes, err, code = files.read(path, INTENTS_BYTES)
     if not bytes then return nil, err, code end
     local suite
-    suite, err, code = intents.read(bytes)
+    suite, err, code = intents.read(bytes, loctable.of(path:match "^(.*)/[^/]+/[^/]+$", notes))
     if not suite then return nil, ("the intents of %s cannot be read: %s: %s"):format(app.name, path, err), code end
     said = said and intents.join(said, suite) or suite
   end

@@ -21,11 +21,17 @@ local function map_of(value) return type(value) == "table" and value or {} end
 local function number_of(value) return math.tointeger(tonumber(value)) end
 
 
---- A text, unless it is the key of one that is elsewhere (DOWNLOAD_TITLE).
-local function text_of(value)
-  local text = map_of(value).key
-  if type(text) ~= "string" or text == "" or text:find "^%u[%u%d]*[_.-][%u%d_.-]+$" then return nil end
-  return text
+--- A text that is written as such, and no key of one (DOWNLOAD_TITLE).
+local function written(text)
+  return type(text) == "string" and text ~= "" and not text:find "^%u[%u%d]*[_.-][%u%d_.-]+$" and text or nil
+end
+
+
+--- A text. The texts of keys are in tables of the bundle, or beside the key.
+local function text_of(value, texts)
+  local map = map_of(value)
+  if type(map.key) ~= "string" or map.key == "" then return nil end
+  return written(map.key) or texts and texts(map.key, map.table) or written(map.defaultValue)
 end
 
 
@@ -86,8 +92,8 @@ local function default_of(raw, types)
 end
 
 
-local function parameter_of(raw)
-  local title, about, types = text_of(raw.title), text_of(raw.parameterDescription), types_of(raw.valueType)
+local function parameter_of(raw, texts)
+  local title, about, types = text_of(raw.title, texts), text_of(raw.parameterDescription, texts), types_of(raw.valueType)
   return { name = tostring(raw.name or ""), types = types, required = raw.isOptional ~= true,
            description = about or title, default = default_of(raw, types) }
 end
@@ -111,68 +117,69 @@ local function has_protocol(list, word)
 end
 
 
-local function command_of(key, raw)
-  local about = text_of(map_of(raw.descriptionMetadata).descriptionText)
+local function command_of(key, raw, texts)
+  local title, about = text_of(raw.title, texts), text_of(map_of(raw.descriptionMetadata).descriptionText, texts)
   local shown = map_of(raw.visibilityMetadata).isDiscoverable
   if shown == nil then shown = raw.isDiscoverable end
   local opens_app, modes = modes_of(raw)
-  local command = { name = tostring(raw.identifier or key), title = text_of(raw.title), parameters = {},
-                    description = about or text_of(raw.title), hidden = shown == false or nil,
+  local command = { name = tostring(raw.identifier or key), title = title, parameters = {},
+                    description = about or title, hidden = shown == false or nil,
                     destructive = has_protocol(raw.systemProtocols, "DeleteEntity") or nil,
                     deprecated = raw.deprecationMetadata ~= nil and raw.deprecationMetadata ~= json.null or nil,
                     opens_app = opens_app, modes = modes }
-  for _, one in ipairs(map_of(raw.parameters)) do command.parameters[#command.parameters + 1] = parameter_of(map_of(one)) end
+  for _, one in ipairs(map_of(raw.parameters)) do command.parameters[#command.parameters + 1] = parameter_of(map_of(one), texts) end
   if type(raw.outputType) == "table" and next(raw.outputType) then command.result = { types = types_of(raw.outputType) } end
   return command
 end
 
 
-local function class_of(key, raw)
-  local class = { name = tostring(raw.typeName or key), description = text_of(raw.displayTypeName), properties = {},
+local function class_of(key, raw, texts)
+  local class = { name = tostring(raw.typeName or key), description = text_of(raw.displayTypeName, texts), properties = {},
                   elements = {} }
   for _, one in ipairs(map_of(raw.properties)) do
     one = map_of(one)
     class.properties[#class.properties + 1] = { name = tostring(one.identifier or one.name or ""),
-      types = types_of(one.valueType), access = "r", description = text_of(one.title) }
+      types = types_of(one.valueType), access = "r", description = text_of(one.title, texts) }
   end
   return class
 end
 
 
-local function enumeration_of(raw)
-  local enumeration = { name = tostring(raw.identifier or ""), description = text_of(raw.displayTypeName), values = {} }
+local function enumeration_of(raw, texts)
+  local enumeration = { name = tostring(raw.identifier or ""), description = text_of(raw.displayTypeName, texts), values = {} }
   for _, one in ipairs(map_of(raw.cases)) do
     one = map_of(one)
     enumeration.values[#enumeration.values + 1] = { name = tostring(one.identifier or ""),
-      description = text_of(map_of(one.displayRepresentation).title) or text_of(one.title) }
+      description = text_of(map_of(one.displayRepresentation).title, texts) or text_of(one.title, texts) }
   end
   return enumeration
 end
 
 
 --- Makes an item of each member of an object, sorted by name.
-local function each(object, make)
+local function each(object, make, texts)
   local list, keys = {}, {}
   for key, value in pairs(map_of(object)) do
     if type(key) == "string" and type(value) == "table" then keys[#keys + 1] = key end
   end
   table.sort(keys)
-  for i, key in ipairs(keys) do list[i] = make(key, object[key]) end
+  for i, key in ipairs(keys) do list[i] = make(key, object[key], texts) end
   return list
 end
 
 
 ---@param bytes string
+---@param texts? fun(key: string, table?: any): string?  the text of a key; default: there is none
 ---@return dictionary.Suite? suite
 ---@return string? err
 ---@return string? code  "malformed"
-function M.read(bytes)
+function M.read(bytes, texts)
   local root, err = json.decode(bytes)
   if type(root) ~= "table" then return nil, err or "it is not a JSON object", "malformed" end
-  local suite = { name = "App Intents", source = "intents", commands = each(root.actions, command_of),
-                  classes = each(root.entities, class_of), enumerations = {}, records = {}, events = {}, values = {},
+  local suite = { name = "App Intents", source = "intents", commands = each(root.actions, command_of, texts),
+                  classes = each(root.entities, class_of, texts), enumerations = {}, records = {}, events = {}, values = {},
                   description = "Actions of the Shortcuts app. Nothing but a shortcut can run them." }
-  for i, one in ipairs(map_of(root.enums)) do suite.enumerations[i] = enumeration_of(map_of(one)) end
+  for i, one in ipairs(map_of(root.enums)) do suite.enumerations[i] = enumeration_of(map_of(one), texts) end
   return suite
 end
 

@@ -63,6 +63,8 @@ local Reader = {}
 Reader.__index = Reader
 
 
+local TOO_MUCH = "it has too many objects, or they contain one another"
+
 local function fail(why) error({ plist = why }, 0) end
 
 
@@ -107,13 +109,20 @@ function Reader:items(at, count, depth)
 end
 
 
---- The object of a number.
-function Reader:object(number, depth)
+--- The place of the object of a number, and its first byte.
+function Reader:find(number)
   self.left = self.left - 1
-  if self.left < 0 or depth > DEPTH then fail "it has too many objects, or they contain one another" end
+  if self.left < 0 then fail(TOO_MUCH) end
   if number >= self.objects then fail "it refers to an object that it does not have" end
   local at = self:number(self.offsets + number * self.offset_size, self.offset_size) + 1
-  local mark = self:number(at, 1)
+  return at, self:number(at, 1)
+end
+
+
+--- The object of a number.
+function Reader:object(number, depth)
+  if depth > DEPTH then fail(TOO_MUCH) end
+  local at, mark = self:find(number)
   local kind, low = mark >> 4, mark & 15
   if mark == 8 or mark == 9 then return mark == 9 end
   if kind == 1 then return self:number(at + 1, math.min(1 << low, 8)) end
@@ -136,14 +145,29 @@ function Reader:object(number, depth)
 end
 
 
-local function read_binary(bytes)
+--- One member of the dictionary of a number; nil if it has none.
+function Reader:member(number, name)
+  local at, mark = self:find(number)
+  if mark >> 4 ~= 13 then fail "it is no dictionary" end
+  local count, from = self:count(at, mark & 15)
+  for i = 0, count - 1 do
+    if self:object(self:number(from + i * self.ref, self.ref), 2) == name then
+      return self:object(self:number(from + (count + i) * self.ref, self.ref), 2)
+    end
+  end
+  return nil
+end
+
+
+--- Opens a binary list, and calls a function of the reader for its top object.
+local function read_binary(bytes, read, ...)
   if #bytes < 40 then return nil, "it is too short", "malformed" end
   local reader = setmetatable({ bytes = bytes, left = MOST }, Reader)
   local at = #bytes - 31      -- the trailer
   reader.offset_size, reader.ref = reader:number(at + 6, 1), reader:number(at + 7, 1)
   reader.objects = reader:number(at + 8, 8)
   reader.offsets = reader:number(at + 24, 8) + 1
-  local ok, value = pcall(reader.object, reader, reader:number(at + 16, 8), 1)
+  local ok, value = pcall(read, reader, reader:number(at + 16, 8), ...)
   if ok then return value end
   if type(value) == "table" and value.plist then return nil, value.plist, "malformed" end
   error(value, 0)
@@ -155,8 +179,23 @@ end
 ---@return string? err
 ---@return string? code  "malformed", or those of sys.xml.read()
 function M.read(bytes)
-  if bytes:sub(1, 8) == "bplist00" then return read_binary(bytes) end
+  if bytes:sub(1, 8) == "bplist00" then return read_binary(bytes, Reader.object, 1) end
   return read_xml(bytes)
+end
+
+
+--- Reads one member of the dictionary that a list is. A binary list may have very many others: they are not read.
+---@param bytes string
+---@param name string
+---@return any value     nil without a message: it has no such member
+---@return string? err
+---@return string? code  as read()
+function M.member(bytes, name)
+  if bytes:sub(1, 8) == "bplist00" then return read_binary(bytes, Reader.member, name) end
+  local value, err, code = read_xml(bytes)
+  if err then return nil, err, code end
+  if type(value) ~= "table" then return nil, "it is no dictionary", "malformed" end
+  return value[name]
 end
 
 
