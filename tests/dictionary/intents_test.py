@@ -4,13 +4,15 @@
 import json
 import os
 import plistlib
+import re
+import shutil
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "lib"))
 
 import tap          # noqa: E402
-from dictionary_house import INTENTS, House, put, same     # noqa: E402
+from dictionary_house import INTENTS, House, Traced, bundle, put, same     # noqa: E402
 from tools import until     # noqa: E402
 
 METADATA = "Metadata.appintents/extract.actionsdata"
@@ -84,7 +86,96 @@ def texts_of_tables():
         assert "Broken.loctable cannot be read" in whole["notes"][0], whole["notes"]
 
 
+def framework(folder, name, metadata):
+    """A framework as the system's folder has them. It is moved there as a whole."""
+    made = f"{folder}/.{name}"
+    put(f"{made}/Versions/A/Resources/{METADATA}", metadata)
+    os.makedirs(f"{made}/Versions/A/Resources/en.lproj", exist_ok=True)
+    os.rename(made, f"{folder}/{name}.framework")
+
+
+def attributed(**of):
+    """Metadata of intents, each with the application that it appears under, if any, and with an entity, an enumeration of its own."""
+    metadata = titled(**{name: f"Do {name}" for name in of})
+    for name, app in of.items():
+        action = metadata["actions"][name]
+        if app:
+            action["attributionBundleIdentifier"] = app
+        entity = {"typeName": f"{name}Entity", "properties": [
+            {"identifier": "how", "valueType": {"linkEnumeration": {"wrapper": {"identifier": f"{name}How"}}}}]}
+        metadata["entities"][f"{name}Entity"] = entity
+        metadata["enums"].append({"identifier": f"{name}How", "cases": [{"identifier": "slow"}]})
+        action["parameters"] = [{"name": "it", "valueType": {"array": {"wrapper": {"memberValueType": {
+            "entity": {"wrapper": {"typeName": f"{name}Entity"}}}}}}}]
+    return metadata
+
+
+def system_frameworks(folder):
+    framework(folder, "NotesLink", attributed(Pin="com.apple.Notes", Wait="com.example.SILENT", Nobody=None, Elsewhere="com.example.absent"))
+    framework(folder, "FinderLink", attributed(Reveal="com.apple.finder", OpenNote="com.apple.Notes"))
+    framework(folder, "Spoiled", b'{"actions":{"X":{"attributionBundleIdentifier":"com.apple.finder"')
+    framework(folder, "KeynoteLink", attributed(Present="com.apple.Keynote"))
+    framework(folder, "Entities", {"actions": {}, "entities": {"E": {"attributionBundleIdentifier": "com.example.entities"}}})
+    bundle(folder, "Entities", {"CFBundleIdentifier": "com.example.entities", "CFBundleName": "Entities"})
+
+
+def intents_of_the_system():
+    """Intents of frameworks are of the application that they name, and of no other."""
+    with House(prepare=system_frameworks) as house:
+        def suites(app):
+            return {suite["name"]: suite for suite in house.json(f"osa://apps/{app}/dictionary/full")["suites"]}
+        same(names(house, "com.apple.Notes"), ["OpenNote", "Pin"])      # the one that it has itself is told once
+        suite = suites("com.apple.Notes")["App Intents"]
+        same([one["name"] for one in suite["classes"]], ["OpenNoteEntity", "PinEntity"])
+        same([one["name"] for one in suite["enumerations"]], ["OpenNoteHow", "PinHow"])
+        same({name: [one["name"] for one in suite["commands"]] for name, suite in suites("com.apple.finder").items()},
+             {"Finder Basics": ["open", "reveal", "sort by"], "App Intents": ["Reveal"]})
+        same(sorted(suites("com.example.both")), ["App Intents", "Both Basics"])
+        assert "App Intents" not in suites("com.apple.Keynote"), "a dictionary without an application"
+        found = house.result("search_commands", query="pin", appBundleId="com.apple.Notes")["structuredContent"]["results"]
+        same(found[0]["command"], "Pin")
+
+
+def applications_of_frameworks_only():
+    """An application that describes nothing itself is known when it is asked for, and is in no list."""
+    with House(prepare=system_frameworks) as house:
+        found = house.result("search_commands", query="wait")["structuredContent"]["results"]
+        same([(one["bundleId"], one["command"]) for one in found if one["command"] == "Wait"], [("com.example.silent", "Wait")])
+    with House(prepare=system_frameworks) as house:
+        def listed():
+            return "com.example.silent" in house.read("osa://apps")
+        same((listed(), names(house, "com.example.silent"), listed()), (False, ["Wait"], False))
+        same(house.result("get_app_info", appBundleId="Silent")["structuredContent"]["source"], "intents")
+        for app in ("com.example.entities", "com.example.absent"):
+            assert "describes what it can do" in json.dumps(house.read(f"osa://apps/{app}/dictionary")), app
+
+
+def frameworks_change():
+    with House(prepare=system_frameworks) as house:
+        same(names(house, "com.apple.Notes"), ["OpenNote", "Pin"])
+        framework(house.folder, "More", attributed(Share="com.apple.Notes"))
+        until(lambda: names(house, "com.apple.Notes") == ["OpenNote", "Share", "Pin"], "another framework")
+        put(f"{house.folder}/More.framework/Versions/A/Resources/{METADATA}", attributed(Send="com.apple.Notes", Hold="com.apple.finder"))
+        until(lambda: names(house, "com.apple.Notes") == ["OpenNote", "Send", "Pin"], "the changed framework")
+        shutil.rmtree(f"{house.folder}/More.framework")
+        until(lambda: names(house, "com.apple.Notes") == ["OpenNote", "Pin"], "the framework that is gone")
+
+
+def frameworks_are_read_when_asked():
+    """No list of applications opens the folder of one."""
+    with Traced(prepare=system_frameworks) as house:
+        def seen(act):
+            return {word for line in house.traced(act) if "open" in line for word in re.findall(r"(\w+)\.framework", line)}
+        same(seen(lambda: (house.read("osa://apps"), house.result("discover_apps"), house.result("list_running_apps"))), set())
+        same(seen(lambda: house.read("osa://apps/com.apple.Notes/dictionary")),
+             {"NotesLink", "FinderLink", "Spoiled", "KeynoteLink", "Entities"})
+
+
 tap.case("intents of frameworks and extensions", intents_of_members)
 tap.case("intents in the older place", older_place)
 tap.case("texts of keys are looked up in the tables of a bundle", texts_of_tables)
+tap.case("intents of applications that are in frameworks of the system", intents_of_the_system)
+tap.case("applications of which only frameworks say anything", applications_of_frameworks_only)
+tap.case("frameworks of the system that come, change and go", frameworks_change)
+tap.case("frameworks of the system are read when a dictionary is asked for", frameworks_are_read_when_asked)
 tap.done()

@@ -365,7 +365,7 @@ t.case("texts of keys come from the tables of the bundle, or from beside the key
     {"name":"plain","title":{"key":"A plain text","table":"Recording","defaultValue":"Another"}}]}},
     "entities":{"Note":{"displayTypeName":{"key":"NOTE_TYPE"},"properties":[]}},
     "enums":[{"identifier":"Mode","displayTypeName":{"key":"Mode"},"cases":[{"identifier":"slow",
-    "displayRepresentation":{"title":{"key":"MODE.SLOW"}}}]}]}]], texts))
+    "displayRepresentation":{"title":{"key":"MODE.SLOW"}}}]}]}]], { texts = texts }))
   local command = suite.commands[1]
   t.same({ command.title, command.description }, { "Record", "Records sound." })
   t.same({ command.parameters[1].description, command.parameters[2].description, command.parameters[3].description },
@@ -376,16 +376,47 @@ t.case("texts of keys come from the tables of the bundle, or from beside the key
   t.same(asked, { "GONE_NAME nil", "MODE.SLOW nil", "NOTE_TYPE nil", "RECORD_ABOUT nil", "RECORD_NAME nil", "RECORD_TITLE Recording" })
 end)
 
+--- Metadata of a framework: intents of two applications and of none.
+local SHARED = [[{"actions":{
+  "Own":{"attributionBundleIdentifier":"com.example.Notes","parameters":[{"name":"in","valueType":{"array":{"wrapper":
+    {"memberValueType":{"array":{"wrapper":{"memberValueType":{"entity":{"wrapper":{"typeName":"Folder"}}}}}}}}}}],
+    "outputType":{"entity":{"wrapper":{"typeName":"Note"}}}},
+  "Other":{"attributionBundleIdentifier":"com.example.other","parameters":[{"name":"a","valueType":{"entity":{"wrapper":
+    {"typeName":"Account"}}}}]},
+  "Nobody":{"attributionBundleIdentifier":null,"parameters":[]},"Odd":{"attributionBundleIdentifier":7},"Odder":[]},
+  "entities":{"Account":{"properties":[]},"Attachment":{"properties":[{"identifier":"back","valueType":{"entity":{"wrapper":
+    {"typeName":"Note"}}}}]},"Folder":{"properties":[]},"Note":{"properties":[{"identifier":"file","valueType":{"entity":{"wrapper":
+    {"typeName":"Attachment"}}}},{"identifier":"kind","valueType":{"linkEnumeration":{"wrapper":{"identifier":"Kind"}}}}]}},
+  "enums":[{"identifier":"Kind","cases":[]},{"identifier":"Unused","cases":[]}]}]]
+
+t.case("intents of one application, with the types that they name and those that these name", function()
+  t.same(intents.hosts(SHARED), { ["com.example.notes"] = true, ["com.example.other"] = true })
+  local function names(list)
+    for i, one in ipairs(list) do list[i] = one.name end
+    return list
+  end
+  local suite = t.ok(intents.read(SHARED, { of = "com.example.NOTES" }))
+  t.same({ names(suite.commands), names(suite.classes), names(suite.enumerations) },
+    { { "Own" }, { "Attachment", "Folder", "Note" }, { "Kind" } })
+  suite = t.ok(intents.read(SHARED, { of = "com.example.absent" }))
+  t.same({ #suite.commands, #suite.classes, #suite.enumerations }, { 0, 0, 0 })
+  t.same({ #t.ok(intents.read(SHARED)).commands, #t.ok(intents.read(SHARED)).classes }, { 5, 4 })
+  for _, text in ipairs { "", "[]", "{", '{"actions":7}', '"attributionBundleIdentifier"', '{"attributionBundleIdentifier":"x"}' } do
+    t.same(intents.hosts(text), {}, text)
+  end
+end)
+
 t.case("spoiled intents are refused, or read and written", function()
   local random = random_of(5)
   local values = { "null", "7", '"x"', "[]", "{}", "[null]", "true", "1e999" }
   for i = 1, 3000 do
-    local whole = i % 2 == 0 and INTENTS or NEWER
+    local whole = ({ INTENTS, NEWER, SHARED })[i % 3 + 1]
     local at = random(#whole)
     local from, to = whole:find("%b{}", at)
     local text = random(3) == 1 and whole:sub(1, at)
       or from and whole:sub(1, from - 1) .. values[random(#values)] .. whole:sub(to + 1) or whole
-    local suite, err, code = intents.read(text)
+    local suite, err, code = intents.read(text, i % 3 == 2 and { of = "com.example.notes" } or nil)
+    intents.hosts(text)
     if suite then
       local model = { id = "x", name = "X", version = "", source = "intents", suites = { suite }, notes = {} }
       t.ok(short.text(model)) t.ok(full.pages(model, "u")[1]) t.ok(summary.text(model, {}))

@@ -8,7 +8,8 @@ local M = {}
 M.PAGE = 100000         -- bytes of a page: a longer result of a tool is cut, and would be no JSON
 
 local ORDER = { "name", "code", "type", "plural", "inherits", "extends", "list", "access", "required", "default",
-                "description", "documentation", "directParameter", "parameters", "result", "properties", "elements", "values", "hidden" }
+                "description", "documentation", "directParameter", "parameters", "result", "properties", "elements", "values",
+                "hidden" }
 
 
 --- The members that nearly everything has.

@@ -7,6 +7,9 @@ local json = require "sys.json"
 
 local M = {}
 
+M.PATH = "/Metadata.appintents/extract.actionsdata"     -- among the resources of a bundle
+M.BYTES = 16 * 1024 * 1024
+
 --- Numbers of primitive types. Other kinds of values count by numbers of their own.
 local PRIMITIVES = { [0] = "text", [1] = "boolean", [2] = "integer", [7] = "real", [8] = "date", [9] = "date components",
                      [10] = "location", [11] = "URL", [12] = "attributed text" }
@@ -127,7 +130,7 @@ local function command_of(key, raw, texts)
                     destructive = has_protocol(raw.systemProtocols, "DeleteEntity") or nil,
                     deprecated = raw.deprecationMetadata ~= nil and raw.deprecationMetadata ~= json.null or nil,
                     opens_app = opens_app, modes = modes }
-  for _, one in ipairs(map_of(raw.parameters)) do command.parameters[#command.parameters + 1] = parameter_of(map_of(one), texts) end
+  for i, one in ipairs(map_of(raw.parameters)) do command.parameters[i] = parameter_of(map_of(one), texts) end
   if type(raw.outputType) == "table" and next(raw.outputType) then command.result = { types = types_of(raw.outputType) } end
   return command
 end
@@ -168,19 +171,87 @@ local function each(object, make, texts)
 end
 
 
+--- Those of the actions that say which application they appear under, and that it is this one.
+local function actions_of(actions, id)
+  local own = {}
+  for key, raw in pairs(map_of(actions)) do
+    local of = map_of(raw).attributionBundleIdentifier
+    if type(of) == "string" and of:lower() == id:lower() then own[key] = raw end
+  end
+  return own
+end
+
+
+--- Adds the names of types to a set.
+local function name_types(types, names)
+  for _, one in ipairs(types) do
+    names[one.name] = true
+    name_types(one.of or {}, names)
+  end
+end
+
+
+--- Leaves out the classes and enumerations that nothing in the suite names, beginning at its commands.
+local function drop_unnamed(suite)
+  local names, kept = {}, {}
+  for _, command in ipairs(suite.commands) do
+    for _, parameter in ipairs(command.parameters) do name_types(parameter.types, names) end
+    name_types(command.result and command.result.types or {}, names)
+  end
+  local again = true
+  while again do
+    again = false
+    for _, class in ipairs(suite.classes) do
+      if names[class.name] and not kept[class] then
+        kept[class], again = true, true
+        for _, property in ipairs(class.properties) do name_types(property.types, names) end
+      end
+    end
+  end
+  for _, kind in ipairs { "classes", "enumerations" } do
+    local list = {}
+    for _, one in ipairs(suite[kind]) do
+      if names[one.name] then list[#list + 1] = one end
+    end
+    suite[kind] = list
+  end
+end
+
+
+---@class dictionary.IntentsOptions
+---@field texts? fun(key: string, table?: any): string?  the text of a key; default: there is none
+---@field of? string  only what is of this application, by its ID; default: all
+
 ---@param bytes string
----@param texts? fun(key: string, table?: any): string?  the text of a key; default: there is none
+---@param options? dictionary.IntentsOptions
 ---@return dictionary.Suite? suite
 ---@return string? err
 ---@return string? code  "malformed"
-function M.read(bytes, texts)
+function M.read(bytes, options)
   local root, err = json.decode(bytes)
   if type(root) ~= "table" then return nil, err or "it is not a JSON object", "malformed" end
-  local suite = { name = "App Intents", source = "intents", commands = each(root.actions, command_of, texts),
+  local texts, of = options and options.texts, options and options.of
+  local actions = of and actions_of(root.actions, of) or root.actions
+  local suite = { name = "App Intents", source = "intents", commands = each(actions, command_of, texts),
                   classes = each(root.entities, class_of, texts), enumerations = {}, records = {}, events = {}, values = {},
                   description = "Actions of the Shortcuts app. Nothing but a shortcut can run them." }
   for i, one in ipairs(map_of(root.enums)) do suite.enumerations[i] = enumeration_of(map_of(one), texts) end
+  if of then drop_unnamed(suite) end
   return suite
+end
+
+
+--- The IDs of the applications that a file says its actions appear under, in lower case. Most files name none.
+---@param bytes string
+---@return table<string, boolean>
+function M.hosts(bytes)
+  local ids = {}
+  local root = bytes:find('"attributionBundleIdentifier"', 1, true) and json.decode(bytes)
+  for _, raw in pairs(map_of(map_of(root).actions)) do
+    local id = map_of(raw).attributionBundleIdentifier
+    if type(id) == "string" and id ~= "" then ids[id:lower()] = true end
+  end
+  return ids
 end
 
 

@@ -28,7 +28,7 @@ function M.text(types)
 end
 
 
---- What stands behind the type of a parameter that has a default, ` = "Untitled"`; empty without one.
+--- The text behind the type of a parameter that has a default, ` = "Untitled"`; empty without one.
 ---@param parameter applescript.DeclaredValue
 ---@return string
 function M.default(parameter)

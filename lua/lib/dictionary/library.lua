@@ -52,19 +52,46 @@ local function merge(list, by_id, app, source)
 end
 
 
---- The applications that describe themselves, by name. Those of the folder that the user names come before others of their ID.
----@return dictionary.App[]
-function M.apps()
-  local list, by_id = {}, {}
-  for _, source in ipairs(SOURCES) do
-    for _, app in ipairs(source.apps() or {}) do merge(list, by_id, app, source) end
-  end
+local function sort(list)
   table.sort(list, function(a, b)
     local first, second = a.name:lower(), b.name:lower()
     if first ~= second then return first < second end
     return a.id < b.id
   end)
+end
+
+
+--- Lists the applications by what each source finds without reading.
+---@return dictionary.App[] list
+---@return fun() add  adds those of which others say what they can do, for which files are read
+local function gather()
+  local list, by_id, silent = {}, {}, {}
+  for _, source in ipairs(SOURCES) do
+    local apps, others = source.apps()
+    for _, app in ipairs(apps or {}) do merge(list, by_id, app, source) end
+    silent[source] = source.hosted and others
+  end
+  sort(list)
   last = { list = list, at = time.monotonic() }
+  return list, function()
+    for source, others in pairs(silent) do
+      for _, app in ipairs(source.hosted(others)) do merge(list, by_id, app, source) end
+    end
+    sort(list)
+  end
+end
+
+
+--- The applications that describe themselves, by name. Those of the folder that the user names come before others of their ID.
+---@return dictionary.App[]
+function M.apps() return (gather()) end
+
+
+--- The same with those of which only frameworks of the system say what they can do. Files are read to know them.
+---@return dictionary.App[]
+function M.all()
+  local list, add = gather()
+  add()
   return list
 end
 
@@ -112,7 +139,7 @@ end
 
 --- Finds an application by its ID, by a name that it has on the D-Bus, or by its name if only one has it.
 ---@param wanted string
----@param apps? dictionary.App[]  default: all
+---@param apps? dictionary.App[]  default: all()
 ---@return dictionary.App? app
 ---@return string? err   with the nearest IDs
 ---@return string? code  "not_found"
@@ -121,7 +148,12 @@ function M.find(wanted, apps)
     local app = find_in(last.list, wanted, false)
     if app then return app end
   end
-  return find_in(apps or M.apps(), wanted, not apps)
+  if apps then return find_in(apps, wanted, false) end
+  local list, add = gather()
+  local app = find_in(list, wanted, false)
+  if app then return app end
+  add()
+  return find_in(list, wanted, true)
 end
 
 
@@ -207,7 +239,7 @@ end
 ---@return string[] problems
 function M.models()
   local models, problems = {}, {}
-  for _, app in ipairs(M.apps()) do
+  for _, app in ipairs(M.all()) do
     local model, err = M.model(app)
     if model then models[#models + 1] = model else problems[#problems + 1] = ("%s: %s"):format(app.id, err) end
   end

@@ -17,7 +17,7 @@ local function read(path)
   local bytes, err = files.read(path, BYTES)
   local texts
   if bytes then texts, err = plist.member(bytes, LANGUAGE) end
-  if err then return nil, ("texts of %s cannot be read: %s"):format(path, err) end
+  if err then return nil, ("the table %s cannot be read: %s"):format(path, err) end
   return type(texts) == "table" and texts or {}
 end
 

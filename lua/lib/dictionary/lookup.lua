@@ -43,7 +43,7 @@ local function renew()
   local held <close> = task.lock "dictionary.lookup"
   local seen, problems = {}, {}
   index = index or search.new()
-  for _, app in ipairs(library.apps()) do
+  for _, app in ipairs(library.all()) do
     local mark = library.mark(app)
     if not is_current(known[app.id], mark) then known[app.id] = read(app, mark) end
     known[app.id].app = app

@@ -148,7 +148,7 @@ end
 --- One member of the dictionary of a number; nil if it has none.
 function Reader:member(number, name)
   local at, mark = self:find(number)
-  if mark >> 4 ~= 13 then fail "it is no dictionary" end
+  if mark >> 4 ~= 13 then fail "it is not a dictionary" end
   local count, from = self:count(at, mark & 15)
   for i = 0, count - 1 do
     if self:object(self:number(from + i * self.ref, self.ref), 2) == name then
@@ -194,7 +194,7 @@ function M.member(bytes, name)
   if bytes:sub(1, 8) == "bplist00" then return read_binary(bytes, Reader.member, name) end
   local value, err, code = read_xml(bytes)
   if err then return nil, err, code end
-  if type(value) ~= "table" then return nil, "it is no dictionary", "malformed" end
+  if type(value) ~= "table" then return nil, "it is not a dictionary", "malformed" end
   return value[name]
 end
 
