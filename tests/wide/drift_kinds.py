@@ -1,5 +1,5 @@
-"""Eight applications for the drift tests: how each is opened, the calls that a macro is made of, and what came of a run of it, read
-in what the application wrote: its file, its folder, or its own log of all that it received."""
+"""Eight applications for the drift tests: how each is opened, the calls that a macro is made of, the same by the hands of a person,
+and what came of a run of it, read in what the application wrote: its file, its folder, or its own log of all that it received."""
 
 import contextlib
 import http.server
@@ -90,6 +90,7 @@ class Form(Kind):
     parts, tells = ("Order", "sent "), True
     name, wm_class = "Drift form", None
     pressed = ["Add Pear", "Send"]
+    dwell = 0.3             # seconds for which a person rests
     hides = False           # what is behind a dialog is not told
 
     def __init__(self, desktop, tools, folder):
@@ -133,6 +134,17 @@ class Form(Kind):
         tools("click_element", element='button "Send"', application=app)
         tools("verify", predicates=[{"condition": "title", "text": "sent Ada", "window": window}])
 
+    values = {"name": "Ada"}
+
+    def work(self, it):
+        it.dwell = self.dwell
+        it.click('entry "Name"')
+        it.type("Ada", None, 'entry "Name"')
+        it.click('button "Add" nth 2')
+        it.click('button "Send"')
+        until(lambda: self.windows("sent Ada"), "the title of what was sent")
+        it.one.await_step("wait { title")
+
     def received(self, log):
         return [json.loads(line) for line in (self.text(log) or "").splitlines()]
 
@@ -164,7 +176,7 @@ class Qt(Form):
 
 
 class Gtk4(Form):
-    needs, wm_class = (PYTHON,), "driftgtk"
+    needs, wm_class, dwell = (PYTHON,), "driftgtk", 1.2
 
     def __init__(self, *given):
         super().__init__(*given)
@@ -251,6 +263,18 @@ class Page(Form):
 
 # --- documents -----------------------------------------------------------------------------------------
 
+def save_as(it, path, kind):
+    """A person saves in another file, by the menu and the dialog of GTK."""
+    it.click('menu "File"')
+    it.click('menuitem "Save As..."')
+    it.has('button "Save"')
+    it.keys("ctrl+a")
+    it.type(str(path), None, 'entry "Name"')
+    it.click('button "Save" in dialog')
+    until(lambda: kind.windows(path.name), "the title with the file")
+    it.one.await_step("wait { title")
+
+
 class Mousepad(Kind):
     def arguments(self):
         return [f"file={self.saved}"]
@@ -282,6 +306,16 @@ class Mousepad(Kind):
         tools("select_menu_item", path="File > Save As...", application=app)
         tools("handle_dialog", path=str(self.saved), button="Save", application=app)
         tools("verify", predicates=[{"condition": "title", "text": "saved.txt", "window": window}])
+
+    @property
+    def values(self):
+        return {"text": "for Ada", "file": str(self.saved)}
+
+    def work(self, it):
+        it.click("text")
+        it.keys("ctrl+a")
+        it.type("for Ada", None, "text")
+        save_as(it, self.saved, self)
 
     def came(self):
         if (self.text(self.draft), self.text(self.other)) != ("a draft\n", "another\n") or titled(self.desktop, r"^\*.*other"):
@@ -375,6 +409,16 @@ class Writer(Office):
         self.tools("write_element_value", element="paragraph", value="Dear Ada", application=app)
         self.save(window, app)
 
+    @property
+    def values(self):
+        return {"text": "Dear Ada", "file": str(self.saved)}
+
+    def work(self, it):
+        it.writing()
+        it.keys("ctrl+a")
+        it.type("Dear Ada", None, "paragraph")
+        save_as(it, self.saved, self)
+
     def is_right(self):
         text = self.contents(self.saved)
         return "Dear Ada" in text and "a draft" not in text
@@ -395,6 +439,17 @@ class Calc(Office):
         self.tools("get_ui_tree", application=app, max_tokens=4000)
         self.tools("write_element_value", element='cell "B3"', value="20", application=app)
         self.save(window, app)
+
+    @property
+    def values(self):
+        return {"b3": "20", "file": str(self.saved)}
+
+    def work(self, it):
+        it.click('cell "B3"')
+        it.type("20", None)
+        it.keys("Return")
+        until(lambda: it.value('cell "B3"') == "20", "the cell's value")
+        save_as(it, self.saved, self)
 
     def rows(self, path):
         """What is in its cells, row by row."""
@@ -441,6 +496,22 @@ class Thunar(Kind):
         tools("get_ui_tree", application=app, max_tokens=4000)
         tools("write_element_value", element="entry in dialog", value="Peach", application=app)
         tools("handle_dialog", button="Rename", application=app)
+
+    values = {"enter_the_new_name": "Peach"}
+
+    def work(self, it):
+        it.click('menu "View"')
+        it.click('checkitem "List View"')
+        it.has('cell "Pear"')
+        it.click('cell "Pear"')
+        it.click('menu "Edit"')
+        it.click('menuitem "Rename..."')
+        it.has('button "Rename"')
+        it.keys("ctrl+a")
+        it.type("Peach", None, "entry in dialog")
+        it.click('button "Rename"')
+        until((self.place / "Peach").is_dir, "the other name")
+        it.one.await_step("dialog(")
 
     def came(self):
         was = {path.name: self.text(path / "was") for path in self.place.iterdir()}

@@ -25,7 +25,7 @@ import desktop as desktops                               # noqa: E402
 import folders                                           # noqa: E402
 import tap                                               # noqa: E402
 from applications import HERE                            # noqa: E402
-from recordings import recording                         # noqa: E402
+from recordings import Person, recording                 # noqa: E402
 from tap import Failure, Skip                            # noqa: E402
 from tools import PATIENCE, Tools, same, still, until    # noqa: E402
 
@@ -34,115 +34,6 @@ WRAPPER = "/usr/share/java/java-atk-wrapper.jar"
 JAVA = f"-Djavax.accessibility.assistive_technologies=org.GNOME.Accessibility.AtkWrapper -Xbootclasspath/a:{WRAPPER}"
 SECRET = "geheim-77"
 SHARE = 0.9
-ITEMS = {"menuitem", "checkitem", "radioitem", "listitem"}
-
-
-def overlap(a, b):
-    return a["x"] < b["x"] + b["width"] and b["x"] < a["x"] + a["width"] and a["y"] < b["y"] + b["height"] and b["y"] < a["y"] + a["height"]
-
-
-# --- a person ---------------------------------------------------------------------------------------------------
-
-class Person:
-    """Works in one application, and knows which step each act has to become."""
-
-    def __init__(self, tools, one, app):
-        self.tools, self.one, self.app = tools, one, app
-        self.plan = []      # (the act, whether it is a click, its step or None: a part of the next one, whether it may be marked)
-        self.place = None
-        self.dwell = 0.3    # seconds for which a person rests: what opens may be drawn before it tells of itself
-
-    def popups(self):
-        """Where its open menus and lists are."""
-        windows = self.tools("list_windows", parent=self.app, all_kinds=True)["windows"]
-        return [each["bounds"] for each in windows if each["kind"] == "popup" and each["on_screen"]]
-
-    def found(self, element):
-        """The element, once it is drawn where it says."""
-        result = self.tools.result("get_element", element=element, application=self.app).get("structuredContent", {})
-        box = result.get("bounds", {"width": 0})
-        if box["width"] <= 1:
-            return None
-        popups = self.popups()
-        if result["role"] in ITEMS and popups:      # those of a closed menu are where they were the last time
-            return result if any(overlap(each, box) for each in popups) else None
-        return result
-
-    def middle(self, element, across=0.5, down=0.5, moved=(0, 0)):
-        """The place of an element; `moved`: the way to it from where the application says that it is."""
-        found = until(lambda: self.found(element), f"{element} on the screen")
-        box = found["bounds"]
-        width = min(box["width"], 180) if found["role"] in ITEMS else box["width"]
-        return int(box["x"] + width * across) + moved[0], int(box["y"] + box["height"] * down) + moved[1]
-
-    def rest(self, x, y):
-        """Moves the pointer there, and waits until the recorder has looked."""
-        if self.place != (x, y):
-            self.one.xdotool("mousemove", x - 9, y - 3, "mousemove", x - 4, y - 1, "mousemove", x, y)
-            self.one.await_line("the pointer rests on", f"at {x},{y}")
-        self.place = (x, y)
-        for _ in range(10):
-            told = self.one.lines.qsize()
-            self.one.xdotool("sleep", self.dwell)
-            if self.one.lines.qsize() == told:
-                break
-
-    def click(self, element, step=None, button=1, times=1, **where):
-        self.rest(*self.middle(element, **where))
-        popups = len(self.popups())
-        self.one.xdotool("click", *(("--repeat", times, "--delay", 60) if times > 1 else ()), button)
-        if step and popups:
-            until(lambda: len(self.popups()) < popups, "the end of the menu")
-        self.plan.append((f"click {element}", True, step, False))
-
-    def hasty(self, element, step):
-        """Without a rest before it: it may be marked."""
-        x, y = self.middle(element)
-        self.one.xdotool("mousemove", x, y, "click", 1)
-        self.place = (x, y)
-        self.plan.append((f"hasty click {element}", True, step, True))
-
-    def empty(self, across, down):
-        """A click where no element is: it is marked."""
-        box = self.tools("list_windows", parent=self.app)["windows"][0]["content"]
-        self.rest(int(box["x"] + box["width"] * across), int(box["y"] + box["height"] * down))
-        self.one.xdotool("click", 1)
-        self.plan.append(("click nothing", False, None, False))
-
-    def writing(self):
-        """Clicks into the text of the window."""
-        box = self.tools("list_windows", parent=self.app)["windows"][0]["content"]
-        self.rest(int(box["x"] + box["width"] * 0.45), int(box["y"] + box["height"] * 0.35))
-        self.one.xdotool("click", 1)
-        self.plan.append(("click the text", True, None, False))
-
-    def drag(self, element, across, step=None):
-        """From the middle of an element along it."""
-        x, y = self.middle(element)
-        self.rest(x, y)
-        to = self.middle(element, across)[0]
-        self.one.xdotool("mousedown", 1, "mousemove", (x + to) // 2, y, "mousemove", to, y, "mouseup", 1)
-        self.place = None
-        self.plan.append((f"drag {element}", True, step, False))
-
-    def type(self, text, step, field=None, holds_now=None):
-        self.one.xdotool("type", "--delay", 20, text)
-        if field:
-            until(lambda: self.value(field) == (holds_now or text), f"{field} with {text!r}")
-        self.plan.append((f"type {text}", False, step, False))
-
-    def keys(self, *chords, step=None):
-        self.one.xdotool("key", *chords)
-        if step:
-            self.plan.append((f"keys {' '.join(chords)}", False, step, False))
-
-    def value(self, element):
-        found = self.tools.result("get_element", element=element, application=self.app).get("structuredContent", {})
-        return found.get("value")
-
-    def has(self, element):
-        """Waits for an element."""
-        until(lambda: self.found(element), f"{element} on the screen")
 
 
 def plain(line):
