@@ -186,21 +186,18 @@ def it_is_ended_by_force(tools, desktop):
 
 
 CANVAS = """
-window, canvas = Gtk.Window(title="Drawing"), Gtk.DrawingArea()
+window, canvas, style = Gtk.Window(title="Drawing"), Gtk.DrawingArea(), Gtk.CssProvider()
+style.load_from_data(b"* {{ background-color: {color}; }}")
+Gtk.StyleContext.add_provider_for_screen(window.get_screen(), style, Gtk.STYLE_PROVIDER_PRIORITY_USER)
 canvas.set_size_request(300, 200)
-
-def draw(_, context):
-    context.set_source_rgb(*{color})
-    context.paint()
-    log("drawn")
-
-canvas.connect("draw", draw)
 canvas.add_events(1 << 8)
 canvas.connect("button-press-event", lambda _, event: log(f"{{event.x:.0f}},{{event.y:.0f}}"))
 window.add(canvas)
+window.realize()
+window.get_frame_clock().connect("after-paint", lambda _: log("drawn"))
 window.show_all()
 """
-RED, BLUE = (1, 0, 0), (0, 0, 1)
+RED, BLUE = "red", "blue"
 
 
 def a_place_without_an_element(tools, desktop):
