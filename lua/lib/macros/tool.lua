@@ -97,7 +97,7 @@ local function stopped(macro, err)
 end
 
 
---- The result of a dry run. One that came to a step which needs what the steps before do is no failure.
+--- The result of a dry run. It does not fail where a step needs what the steps before it do.
 ---@param untried? macros.Failure  why it ended there
 local function tried(call, macro, untried)
   local done, count = {}, 0
