@@ -77,6 +77,9 @@ TEXTS = ("--help", "https://example.com/a?b=1&c=2", "Dear Ada,\n\nthank you for 
 
 
 def open_list(service):
+    """The keys open the list once the last one's process has ended, which is later than its window is gone: while it runs, they
+    close it."""
+    until(lambda: service.status()["handles"] == HANDLES[service.name], "the service has no list open")
     service.keys(HOLD + "v")
     window = window_of(service.desktop, "^Clipboard$")
     tool(service.desktop, "xdotool", "windowactivate", "--sync", str(window))

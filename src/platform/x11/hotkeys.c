@@ -30,19 +30,24 @@ struct hotkeys *hotkeys_new(void)
 
 /* --- the map of the keyboard -------------------------------------------------------------- */
 
-static unsigned bit_of(struct x11_desktop *desktop, const XModifierKeymap *map, KeySym symbol)
+static unsigned bit_of(struct x11_desktop *desktop, const xcb_get_modifier_mapping_reply_t *map,
+                       KeySym symbol)
 {
     KeyCode code = XKeysymToKeycode(desktop->display, symbol);
+    const xcb_keycode_t *codes = xcb_get_modifier_mapping_keycodes(map);
 
-    for (int i = 0; code && i < 8 * map->max_keypermod; i++)
-        if (map->modifiermap[i] == code)
-            return 1u << (i / map->max_keypermod);
+    for (int i = 0; code && i < xcb_get_modifier_mapping_keycodes_length(map); i++)
+        if (codes[i] == code)
+            return 1u << (i / map->keycodes_per_modifier);
     return 0;
 }
 
+/* By XCB: XGetModifierMapping() reads what is not there, and ends the process, if the connection
+ * breaks in it. */
 static void read_modifiers(struct x11_desktop *desktop, struct hotkeys *hotkeys)
 {
-    XModifierKeymap *map = XGetModifierMapping(desktop->display);
+    xcb_get_modifier_mapping_reply_t *map =
+        xcb_get_modifier_mapping_reply(desktop->xcb, xcb_get_modifier_mapping(desktop->xcb), NULL);
 
     hotkeys->alt = Mod1Mask;
     hotkeys->meta = Mod4Mask;
@@ -54,7 +59,7 @@ static void read_modifiers(struct x11_desktop *desktop, struct hotkeys *hotkeys)
         hotkeys->alt = bit_of(desktop, map, XK_Alt_L);
     if (bit_of(desktop, map, XK_Super_L))
         hotkeys->meta = bit_of(desktop, map, XK_Super_L);
-    XFreeModifiermap(map);
+    free(map);
 }
 
 /* Has the server report every change of the map, and a key that is held down as presses without
@@ -209,17 +214,34 @@ void hotkeys_free(struct x11_desktop *desktop, struct hotkeys *hotkeys)
 
 /* --- events ------------------------------------------------------------------------------- */
 
-/* Binds all anew, because other keys make these characters now. A hotkey that cannot be bound any
- * more stays without a key. */
-static void bind_again(struct x11_desktop *desktop, struct hotkeys *hotkeys)
+/* Whether the key and the modifiers that were grabbed are still the right ones. */
+static bool is_current(struct x11_desktop *desktop, const struct hotkeys *now,
+                       const struct bound *bound)
 {
+    struct bound found = *bound;
     struct error err;
 
+    return bound->code && find_key(desktop, now, &found, &err) && found.code == bound->code &&
+           found.modifiers == bound->modifiers;
+}
+
+/* Binds anew what other keys make now. A hotkey that cannot be bound any more stays without a key.
+ * One whose keys are the same stays grabbed: the server tells of the map whenever the user changes
+ * to another keyboard, and with the first key of a hotkey, whose last would be missed in between.
+ */
+static void bind_again(struct x11_desktop *desktop, struct hotkeys *hotkeys)
+{
+    struct hotkeys now = *hotkeys;
+    struct error err;
+
+    read_modifiers(desktop, &now);
     for (size_t i = 0; i < hotkeys->count; i++)
-        unbind(desktop, hotkeys, &hotkeys->items[i]);
-    read_modifiers(desktop, hotkeys);
+        if (now.num_lock != hotkeys->num_lock || !is_current(desktop, &now, &hotkeys->items[i]))
+            unbind(desktop, hotkeys, &hotkeys->items[i]);
+    *hotkeys = now;
     for (size_t i = 0; i < hotkeys->count; i++)
-        bind_key(desktop, hotkeys, &hotkeys->items[i], &err);
+        if (!hotkeys->items[i].code)
+            bind_key(desktop, hotkeys, &hotkeys->items[i], &err);
 }
 
 static bool take_key(struct hotkeys *hotkeys, const XKeyEvent *key, enum watch_what *what,

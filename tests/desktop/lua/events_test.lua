@@ -6,6 +6,7 @@ local events    = require "sys.events"
 local hotkey    = require "sys.hotkey"
 local idle      = require "sys.idle"
 local input     = require "sys.input"
+local process   = require "sys.process"
 local t         = require "check"
 local task      = require "sys.task"
 local time      = require "sys.time"
@@ -243,6 +244,29 @@ t.case("a held key repeats until it is released, and a slow function is not call
   await_calls(function(all) return before and all:find "u$" end)
   t.ok(table.concat(calls):find "^pr+u$", table.concat(calls))
   t.ok(#calls <= before + 2, ("%d calls, %d of them when the key was let go"):format(#calls, before))
+  handle:stop()
+end)
+
+t.case("keys that are pressed while the keyboard changes are heard", function()
+  if world.name ~= "x11" then t.skip "only X11 tells of it" end
+  local pressed, presses, over = 0, 60, false
+  local handle = assert(hotkey.bind("ctrl+alt+k", function()
+    pressed = pressed + 1
+    task.signal "pressed"
+  end))
+  task.apart("changes a key that nobody uses", function()   -- as the server also does when the user goes to another keyboard
+    for round = 1, math.huge do
+      if over then break end
+      assert(process.run { "xmodmap", "-e", "keycode 250 = " .. (round % 2 == 0 and "F20" or "F21"), timeout = LONG })
+    end
+    task.signal "changed"
+  end)
+  for i = 1, presses do
+    task.apart("presses", function() assert(input.keys "ctrl+alt+k") end)
+    t.same(select(3, task.with_timeout(LONG, function() while pressed < i do task.await "pressed" end end)), nil, "press " .. i)
+  end
+  over = true
+  task.await "changed"
   handle:stop()
 end)
 
