@@ -2,6 +2,7 @@
 --- The element under a point, in trees that are made up here.
 local hit       = require "elements.find.hit"
 local looks     = require "testing.interface"
+local rect      = require "rect"
 local snapshots = require "elements.read.snapshot"
 local t         = require "check"
 
@@ -44,6 +45,32 @@ t.case("an option of a closed combo box is the box's", function()
     return shown { { 0, "window", "w" }, { 1, "combobox", "Size", states = states }, { 2, "list", "" }, { 3, "listitem", "Small" } }
   end
   t.same({ control(with {}, 4), control(with { expanded = true }, 4) }, { "Size", "Small" })
+end)
+
+t.case("a rectangle without another", function()
+  t.same(rect.without({ box(0, 0, 10, 10) }, box(20, 0, 5, 5)), { box(0, 0, 10, 10) })
+  t.same(rect.without({ box(0, 0, 10, 10) }, box(-5, -5, 50, 50)), {})
+  t.same(rect.without({ box(0, 0, 10, 10) }, box(2, 3, 4, 5)),
+    { box(0, 0, 10, 3), box(0, 3, 2, 5), box(6, 3, 4, 5), box(0, 8, 10, 2) })
+  t.same(rect.without({ box(0, 0, 10, 10), box(20, 0, 10, 10) }, box(5, 0, 20, 10)), { box(0, 0, 5, 10), box(25, 0, 5, 10) })
+  t.same(rect.without({ box(0, 0, 10, 10) }, box(0, 0, 9.5, 10)), {}, "a sliver")
+end)
+
+t.case("a cell keeps its ref under another id, in its sheet alone", function()
+  local function ref(id, name, sheet)
+    local s = shown { { 0, "window", "w" }, { 1, "table", sheet, id = sheet == "One" and 500 or 600, children = 100000 },
+      { 2, "cell", name, id = id } }
+    return s.nodes[3].ref
+  end
+  local first = ref(900, "B7", "One")
+  t.same({ ref(901, "B7", "One") == first, ref(900, "B7", "One") == first }, { true, true })
+  t.same({ ref(902, "B8", "One") == first, ref(903, "B7", "Two") == first }, { false, false })
+end)
+
+t.case("two cells of one position in one look are two", function()
+  local s = shown { { 0, "window", "w" }, { 1, "table", "T", id = 700, children = 9 }, { 2, "cell", "C1", id = 910 },
+    { 2, "cell", "C1", id = 911 } }
+  t.same(s.nodes[3].ref == s.nodes[4].ref, false)
 end)
 
 t.case("a popup shows the items that fill it, and nothing of what it covers", function()

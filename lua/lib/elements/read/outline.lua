@@ -95,10 +95,8 @@ local function repeats(node)
 end
 
 
---- True for an empty cell of a sheet, which has its position as its name.
-local function is_blank(node)
-  return node.role == "cell" and node.value == "" and #words.states(node) == 0 and node.name:find "^%u%u?%u?%d+$" ~= nil
-end
+--- True for an empty cell of a sheet.
+local function is_blank(node) return node.value == "" and words.is_of_sheet(node) and #words.states(node) == 0 end
 
 
 --- True if the element has a line of its own.

@@ -24,6 +24,7 @@ local KEPT = 20000   -- refs; beyond that the oldest half is forgotten
 ---@field bounds? sys.window.Rect
 ---@field source? string   it was read from the image
 ---@field alone? boolean  no other text was the same
+---@field cell? string      of a cell of a sheet: what it is known by
 ---@field look integer     the look in which it was seen first
 ---@field top integer      id of the window or dialog that it is in
 ---@field top_name string   its title
@@ -37,11 +38,13 @@ local KEPT = 20000   -- refs; beyond that the oldest half is forgotten
 ---@field by_ref table<string, elements.Record>
 ---@field by_id table<integer, elements.Record>
 ---@field by_key table<string, elements.Record>
+---@field by_cell table<string, elements.Record>  cells of sheets
 
 ---@return elements.Known
 local function known()
   local mine = state.open "elements"
   if not mine.by_ref then mine.last, mine.first, mine.look, mine.by_ref, mine.by_id, mine.by_key = 0, 1, 0, {}, {}, {} end
+  mine.by_cell = mine.by_cell or {}
   return mine
 end
 
@@ -54,6 +57,7 @@ local function forget(mine, record)
   if mine.by_id[record.id] == record then mine.by_id[record.id] = nil end
   local key = full_key(record.pid, record.started, record.key)
   if mine.by_key[key] == record then mine.by_key[key] = nil end
+  if record.cell and mine.by_cell[record.cell] == record then mine.by_cell[record.cell] = nil end
 end
 
 
@@ -141,6 +145,30 @@ end
 
 -- --- giving refs ---------------------------------------------------------------------------------
 
+--- The key of a cell of a sheet: the sheet and its position. LibreOffice has several objects for one cell, and which one it
+--- names depends on how it is asked.
+local function cell_key(look, sheet, name)
+  return ("%d:%d:%d:%s:%s"):format(look.pid, look.started, sheet.id, sheet.name, name)
+end
+
+
+local function cell_of(node, snapshot)
+  local is_cell = node.up and node.up.role == "table" and words.is_of_sheet(node)
+  return is_cell and cell_key(snapshot, node.up, node.name) or nil
+end
+
+
+--- The id of a cell of a sheet that was seen before.
+---@param look {pid: integer, started: integer}
+---@param sheet elements.Node
+---@param name string  "C5"
+---@return integer?
+function M.cell_id(look, sheet, name)
+  local record = known().by_cell[cell_key(look, sheet, name)]
+  return record and record.id
+end
+
+
 local function fill(record, node, snapshot, alike)
   record.id, record.pid, record.started, record.window = node.id, snapshot.pid, snapshot.started, node.window
   local top = node.top or node
@@ -164,6 +192,12 @@ end
 local function record_of(mine, node, snapshot, alike)
   local record = mine.by_id[node.id]
   if record and record.pid == snapshot.pid then return record end
+  local cell = cell_of(node, snapshot)
+  record = cell and mine.by_cell[cell]
+  if record and not snapshot.by_id[record.id] then
+    if mine.by_id[record.id] == record then mine.by_id[record.id] = nil end
+    return record
+  end
   if snapshot.partial then return new_record(mine) end
   record = mine.by_key[full_key(snapshot.pid, snapshot.started, node.key)]
   if record and not snapshot.by_id[record.id] and is_made_anew(record, node, alike) then
@@ -187,6 +221,8 @@ function M.give(snapshot, whole)
       local alike = snapshot.partial and 0 or counts[kind_of(node)]
       record = record_of(mine, node, snapshot, alike)
       fill(record, node, snapshot, alike)
+      record.cell = cell_of(node, snapshot)
+      if record.cell then mine.by_cell[record.cell] = record end
       mine.by_id[node.id] = record
       if not snapshot.partial then mine.by_key[full_key(snapshot.pid, snapshot.started, node.key)] = record end
     end

@@ -49,6 +49,12 @@ function M.in_sheet(node)
 end
 
 
+--- True for a cell with its position as its name, as those of spreadsheets have: "C5".
+---@param node sys.element.Node
+---@return boolean
+function M.is_of_sheet(node) return node.role == "cell" and node.name:find "^%u%u?%u?%d+$" ~= nil end
+
+
 --- Roles of elements that begin something new: an opening is recognized by them.
 M.TOPS = set "window dialog alert notification tooltip"
 
