@@ -99,6 +99,45 @@ def an_open_menu(tools, desktop):
         until(lambda: under(tools, point) == [("text", "")], "the text, once the menu is closed")
 
 
+def popups(tools):
+    return [each["bounds"] for each in tools("list_windows", all_kinds=True)["windows"] if each["kind"] == "popup"]
+
+
+def names(tools, region):
+    return [each["name"] for each in tools("find_region_elements", **region)["elements"]]
+
+
+def regions_over_menus(tools, desktop):
+    """A region in a menu has its items alone, in a menu of a menu, too; one over its edge has also what is beside it. What it covers
+    was found."""
+    note = desktop.folder / "below.txt"
+    note.write_text("below\n" * 40)
+    with opened(tools, "mousepad", files=[str(note)]) as app:
+        def item(name):
+            found = tools("find_elements", application=app, selector=f'menu "{name}"')["elements"]
+            return [each["bounds"] for each in found if each.get("bounds", {}).get("width", 0) > 1]
+        whole = tools("list_windows", application=app)["windows"][0]["bounds"]
+        menus = {each["name"]: each["bounds"] for each in all_of(tools, app, "menu")}
+        tools("create_input", action="click", **middle(menus["View"]))
+        popup = until(lambda: popups(tools), "the menu")[0]
+        tools("create_input", action="click", **middle(until(lambda: item("Color Scheme"), "its item")[0]))
+        second = until(lambda: [each for each in popups(tools) if each != popup], "the menu of the menu")[0]
+        shown = [each for each in all_of(tools, app, "menuitem", "menu", "checkitem", "radioitem") if each["name"] not in menus]
+        for menu, other in ((popup, second), (second, popup)):
+            inside = [each for each in shown if each["bounds"]["width"] == menu["width"] and each["bounds"]["x"] == menu["x"]]
+            same(len(inside) > 3, True, shown)
+            for each in inside[:4]:
+                found = tools("find_region_elements", width=1, height=1, **middle(each["bounds"]))["elements"]
+                same([(one["name"], one["ref"]) for one in found], [(each["name"], each["ref"])])
+            strip = {"x": menu["x"] + (5 if menu["x"] < other["x"] else 40), "y": menu["y"], "width": 4, "height": menu["height"]}
+            same(names(tools, strip), [each["name"] for each in inside], strip)
+        edge = {"x": popup["x"] - 4, "y": popup["y"] + popup["height"] - 14, "width": 20, "height": 28}
+        if edge["x"] > whole["x"]:
+            same(sorted(names(tools, edge)), sorted(["", *names(tools, {**edge, "x": popup["x"], "width": 16, "height": 14})]), "with the text")
+        below = {"x": popup["x"] + 4, "y": popup["y"] + popup["height"] + 4, "width": 8, "height": 8}
+        same(under(tools, middle(below)), [("text", "")], "the text below the menu")
+
+
 def a_window_over_another(tools, desktop):
     with opened(tools, "mousepad") as lower:
         window = tools("list_windows", application=lower)["windows"][0]["name"]
@@ -146,6 +185,7 @@ run((("GTK 3: menus", buttons_menus_and_tabs("mousepad", "menu")),
      ("Qt: buttons and menus", buttons_menus_and_tabs("featherpad", "button", "menuitem")),
      ("a window that moved", a_window_that_moved),
      ("an open menu", an_open_menu),
+     ("regions over menus", regions_over_menus),
      ("a window over another", a_window_over_another),
      ("an element over another", one_over_another),
      ("a region over several elements", a_region_over_several)),

@@ -36,7 +36,7 @@ end
 return {
   title        = "Find elements in a region",
   description  = "Find the elements of an application within a rectangle of the screen. Use it to learn what a part of a "
-              .. "screenshot is. To search by name, use find_elements.",
+              .. "screenshot is. Of a sheet it finds also empty cells. To search by name, use find_elements.",
   inputSchema  = s.object {
     { "x", s.number("Left edge, in desktop points.", { minimum = -LIMIT, maximum = LIMIT }) },
     { "y", s.number("Top edge.", { minimum = -LIMIT, maximum = LIMIT }) },
@@ -50,7 +50,7 @@ return {
     table.unpack(pages.parameters()),
   },
   outputSchema = s.object {
-    { "elements", s.array(tool.schema, "In the application's order.") },
+    { "elements", s.array(tool.schema, "Those of menus first, else in the application's order.") },
     table.unpack(pages.results()),
   },
   annotations  = tool.annotations,
@@ -67,6 +67,12 @@ return {
       args  = { x = 95, y = 155, width = 50, height = 60 },
       has   = { 'Found 2 elements in the region:\ne2 button "Save", in window "Notes"\ne3 button "Undo"' },
       want  = { total_size = 2, elements = { { ref = "e2" }, { ref = "e3" } } } },
+    { "cells of a sheet",
+      shows = { { { 0, "window", "Costs" }, { 1, "table", "Sheet1", children = 1e6 }, { 2, "cell", "A1" },
+        { 2, "cell", "A2" } } },
+      args  = { x = 95, y = 170, width = 50, height = 100, page_size = 1 },
+      has   = { 'Found 2 elements in the region:\ne3 cell "A1", in window "Costs"' },
+      want  = { total_size = 2, elements = { { name = "A1" } } } },
     { "only those that match",
       shows = { { { 0, "window", "Notes" }, { 1, "button", "Save" }, { 1, "checkbox", "Wrap" } } },
       args  = { x = 0, y = 0, width = 900, height = 900, selector = "checkbox" },

@@ -1,7 +1,9 @@
 --- The element under a point of the desktop.
 
+local control     = require "elements.find.control"
 local element     = require "sys.element"
 local labels      = require "elements.read.labels"
+local open_menu   = require "elements.find.open_menu"
 local popups      = require "elements.read.popups"
 local rect        = require "rect"
 local recognition = require "elements.read.recognition"
@@ -10,7 +12,7 @@ local state       = require "sys.state"
 local window      = require "sys.window"
 local words       = require "elements.read.words"
 
-local M = {}
+local M = { control = control.of }
 
 local KEPT = 200   -- windows whose elements are known; beyond that they are looked for again
 local PART = 100   -- elements of a row or a button that are read
@@ -241,41 +243,6 @@ function M.in_drawn_menu(snapshot, window_id, x, y)
 end
 
 
--- --- the control that gets a click ------------------------------------------------------------------------
-
---- Roles of elements that only show what another is for.
-local SHOWS = words.set "label image element heading group"
-
---- Roles of elements that are pressed as a whole, with all that is in them.
-local PRESSED = words.set "button toggle link checkbox radio switch menu menuitem checkitem radioitem"
-
---- Roles of elements that a text or picture right in them shows. What is deeper in them may be a page, or a form.
-local SHOWN_BY = words.set "tab listitem treeitem cell header entry spin combobox"
-
-local OPTIONS = words.set "listitem menuitem checkitem radioitem list menu"
-
-
---- The closed combo box that the element is an option of: Chromium names options of closed ones at points below these.
-local function closed_box(node)
-  local at = OPTIONS[node.role] and node or nil
-  while at and OPTIONS[at.role] do at = at.up end
-  if at and at.role == "combobox" and not at.states.expanded then return at end
-end
-
-
---- The control that an element belongs to: the button around its text, the closed combo box of an option; or itself.
----@param leaf elements.Node
----@param in_popup? boolean  it is drawn in a popup, so no box around it is closed, whatever its application tells
----@return elements.Node
-function M.control(leaf, in_popup)
-  local box, at = not in_popup and closed_box(leaf), leaf
-  if box then return box end
-  while at and SHOWS[at.role] do at = at.up end
-  if at and (PRESSED[at.role] or SHOWN_BY[at.role] and at == leaf.up and leaf.role ~= "group") then return at end
-  return leaf
-end
-
-
 -- --- asking the application ----------------------------------------------------------------------
 
 --- Roles of elements that hold others, and do not answer: something in them may be at the point that was not named.
@@ -316,8 +283,11 @@ end
 
 
 --- The elements that the application names at the point in this one, which is the first, and those in the innermost.
+---@param node {id: integer, bounds: sys.window.Rect}
+---@param x number
+---@param y number
 ---@return sys.element.Tree?
-local function named(node, x, y)
+function M.named(node, x, y)
   local b = node.bounds
   local function share(at, from, size) return math.min(1, math.max(1e-9, (at + 0.5 - from) / size)) end
   return element.tree { root = node.id, x = share(x, b.x, b.width), y = share(y, b.y, b.height), bounds = true, values = true }
@@ -329,7 +299,7 @@ end
 ---@return sys.element.Tree?
 local function named_in(its, top, x, y)
   for _ = 1, 2 do
-    local tree = named(top, x, y)
+    local tree = M.named(top, x, y)
     local now = tree and tree.nodes[1]
     if not now or now.window ~= its.id or not now.bounds then break end
     if same(now.bounds, top.bounds) then return tree end
@@ -357,7 +327,7 @@ local function is_at(node, x, y) return node.bounds ~= nil and rect.holds(node.b
 ---@return string? route
 local function named_in_pane(its, around, x, y)
   local pane = around[#around]
-  local tree = named(pane, x, y)
+  local tree = M.named(pane, x, y)
   local now = tree and not tree.late and tree.nodes[1]
   if not now or not now.bounds or not same(now.bounds, pane.bounds) then return nil end
   local nodes = {}
@@ -459,9 +429,9 @@ local function glance(its, x, y)
   for _ = 1, 2 do
     snapshot = snapshots.of({ nodes = nodes, cut = false, route = route .. " at a point" }, look)
     leaf = M.smallest(snapshot.nodes, x, y)
-    local control = leaf and M.control(leaf)
-    if not control or not control.part then break end
-    nodes = with_whole(nodes, control)
+    local node = leaf and M.control(leaf)
+    if not node or not node.part then break end
+    nodes = with_whole(nodes, node)
     if not nodes then return nil end
   end
   return snapshot, leaf
@@ -476,13 +446,48 @@ end
 
 
 --- A look at the point alone; nil: it does not tell enough.
+---@param its sys.window.Window
+---@param x number
+---@param y number
 ---@return elements.Snapshot? snapshot
 ---@return elements.Node[]? nodes
 ---@return elements.Node? leaf
-local function quick(its, x, y)
+function M.quick(its, x, y)
   local snapshot, leaf = glance(its, x, y)
   if not snapshot or not leaf or CONTAINERS[leaf.role] or needs_more(leaf) or needs_more(M.control(leaf)) then return nil end
   return snapshot, snapshot.nodes, leaf
+end
+
+
+-- --- an open menu -----------------------------------------------------------------------------------
+
+local function in_menu(popup, x, y)
+  local snapshot, nodes = M.menu(popup)
+  return snapshot, nodes and M.smallest(nodes, x, y), nodes
+end
+
+
+--- The menu that opens a popup, with all that is in it, and what is around it.
+---@return sys.element.Node[]? nodes
+---@return string? route
+local function opener_at(popup, x, y)
+  local its = M.window(x, y)
+  if not its or its.pid ~= popup.pid or its.id == popup.id then return nil end
+  local look_at = its.kind == "popup" and in_menu or glance
+  local snapshot, leaf = look_at(its, x, y)
+  local opener = snapshot and leaf and M.control(leaf)
+  if not opener or opener.role ~= "menu" then return nil end
+  return with_whole(snapshot.nodes, opener), snapshot.route
+end
+
+
+--- The content of a popup, if that is a menu that can be read without the rest of its application.
+---@param popup sys.window.Window
+---@return elements.Snapshot? snapshot  partial
+---@return elements.Node[]? nodes
+function M.menu(popup)
+  local snapshot = open_menu.read(popup, top_of(popup), opener_at)
+  if snapshot then return snapshot, M.in_popup(snapshot, popup) end
 end
 
 
@@ -562,7 +567,8 @@ function M.within(its, x, y, options)
   options = options or {}
   local source = options.source or "tree"
   local snapshot, nodes, leaf = nil, nil, nil
-  if not source:find "^ocr" then snapshot, nodes, leaf = quick(its, x, y) end
+  if not source:find "^ocr" then snapshot, nodes, leaf = M.quick(its, x, y) end
+  if not snapshot and its.kind == "popup" and not source:find "^ocr" then snapshot, leaf, nodes = in_menu(its, x, y) end
   if not snapshot then snapshot, nodes, leaf = thorough(its, x, y, source, options) end
   if not snapshot then return nil, nodes --[[@as string]], leaf --[[@as string]] end
   if not leaf then
