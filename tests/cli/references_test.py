@@ -44,6 +44,9 @@ return { description = "Makes code.", inputSchema = { type = "object", propertie
     return { generated_code = args.code, id = id } end }""",
 }
 
+PROMPT = """return { description = "Repeats.", arguments = { { name = "text", required = true } },
+  render = function(args) return "It says: " .. args.text end }"""
+
 
 def same(got, want, note=""):
     if got != want:
@@ -160,6 +163,30 @@ def code_of_an_earlier_step_is_run_by_its_reference():
                 good(ann, "delete_session", name="code")
 
 
+def arguments_of_prompts_have_them_too():
+    """As text, because a prompt's arguments are texts."""
+    def got(client, text):
+        answer = client.answer(client.post("prompts/get", {"name": "repeats", "arguments": {"text": text}}))
+        return answer["result"]["messages"][0]["content"]["text"] if "result" in answer else (answer["error"]["code"], answer["error"]["message"])
+
+    with serve() as ann, serve("bob") as bob:
+        good(ann, "create_session", session_id="prompts")
+        ann.call("gives", {"words": "a @@@ref_r1 b"})
+        for text, wanted in (("@@ref_r1__words", "a @@ref_r1 b"), ("<@@ref_r1__words>", "<a @@ref_r1 b>"), ("@@ref_r1__list", "[1,2,3]"),
+                             ("@@ref_r1__list[0]", "1"), ("@@@ref_r1", "@@ref_r1"), ("none", "none")):
+            same(got(ann, text), f"It says: {wanted}", text)
+        code, text = got(ann, "@@ref_r1__wrds")
+        has(text, "Invalid arguments for repeats: @@ref_r1__wrds: r1 has no wrds. It has list, none, words; did you mean words?")
+        same((code, got(bob, "@@ref_r1__words")[0]), (-32602, -32602), "another client's is nobody's")
+        for _ in range(10):     # cancelled while it is looked for
+            ann.next_id += 1
+            ask = {"jsonrpc": "2.0", "id": ann.next_id, "method": "prompts/get", "params": {"name": "repeats", "arguments": {"text": "@@ref_r1__words"}}}
+            stop = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": ann.next_id}}
+            ann.write((json.dumps(ask) + "\n" + json.dumps(stop) + "\n").encode())
+            same((good(ann, "acted")["n"], ann.has_answered(ann.next_id)), (0, False), "no answer is owed")
+        good(ann, "delete_session", name="prompts", force=True)
+
+
 def a_deleted_session_is_gone_and_the_others_are_named():
     with serve() as ann:
         for name in ("kept", "gone"):
@@ -175,10 +202,12 @@ for name, text in TOOLS.items():
     place = HOME / "tools/test" / f"{name}.lua"
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_text(text)
+(HOME / "prompts").mkdir()
+(HOME / "prompts/repeats.lua").write_text(PROMPT)
 try:
     for case in (each_error_says_what_to_do, values_that_are_too_large_are_refused, the_user_is_asked_about_the_value,
                  a_call_is_cancelled_while_its_reference_is_resolved, code_of_an_earlier_step_is_run_by_its_reference,
-                 a_deleted_session_is_gone_and_the_others_are_named):
+                 arguments_of_prompts_have_them_too, a_deleted_session_is_gone_and_the_others_are_named):
         tap.case(case.__name__.replace("_", " "), case)
 finally:
     shutil.rmtree(FOLDER, ignore_errors=True)

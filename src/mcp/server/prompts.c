@@ -8,6 +8,7 @@
 #include "mcp/server/call/pending_start.h"
 #include "mcp/server/methods.h"
 #include "mcp/server/request/reply.h"
+#include "registry/call/arguments.h"
 #include "registry/call/outcome.h"
 #include "script/value.h"
 
@@ -153,6 +154,34 @@ static void on_prompt_done(void *arg, const struct outcome *outcome)
     pending_free(pending);
 }
 
+/* The arguments have what they referred to, or it cannot be found. */
+static void on_referred(void *arg, const struct outcome *outcome)
+{
+    struct pending *pending = arg;
+    struct error err = outcome->err;
+    struct json_doc *doc = NULL;
+    struct buf json = { 0 };
+
+    if (pending->cancelled || !pending->request.session) {
+        on_prompt_done(arg, outcome);
+        return;
+    }
+    if (!outcome->failed && value_write_json(outcome->L, outcome->value, &json, &err))
+        doc = json_parse(json.data, json.len, NULL, &err);
+    if (doc) {
+        pending_call(pending,
+                     &(struct call_spec){ .entry = outcome->entry,
+                                          .args = json_root(doc),
+                                          .caller = session_caller(pending->request.session),
+                                          .done = on_prompt_done });
+    } else {
+        reply_error(&pending->request, RPC_INVALID_PARAMS, NULL, "%s", err.text);
+        pending_free(pending);
+    }
+    json_doc_free(doc);
+    buf_free(&json);
+}
+
 /* null is as good as not there, as for tools. */
 static void drop_nulls(cJSON *args)
 {
@@ -201,6 +230,8 @@ void method_prompts_get(struct request *request)
     const cJSON *name = json_given(request->params, "name");
     const cJSON *args = json_given(request->params, "arguments");
     struct server *server = request->session->server;
+    struct arguments_given referring;
+    struct call_spec spec;
     struct entry *entry;
     struct input_round round;
 
@@ -217,7 +248,14 @@ void method_prompts_get(struct request *request)
     }
     if (!check_prompt_arguments(request, entry, args))
         return;
+    referring = (struct arguments_given){ entry, args };
+    spec = (struct call_spec){ .entry = entry, .args = args, .done = on_prompt_done };
+    if (arguments_refer(args))
+        spec = (struct call_spec){ .entry = entry,
+                                   .own = true,
+                                   .push = arguments_push_references,
+                                   .pushed = &referring,
+                                   .done = on_referred };
     if (input_round_read(request, &round))
-        pending_start(request, &(struct start){ .round = &round },
-                      &(struct call_spec){ .entry = entry, .args = args, .done = on_prompt_done });
+        pending_start(request, &(struct start){ .round = &round }, &spec);
 }

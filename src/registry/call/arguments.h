@@ -1,4 +1,4 @@
-/* The arguments of a tool against its inputSchema. */
+/* The arguments of a tool against its inputSchema, and references in those of tools and prompts. */
 #ifndef PERIGEE_REGISTRY_CALL_ARGUMENTS_H
 #define PERIGEE_REGISTRY_CALL_ARGUMENTS_H
 
