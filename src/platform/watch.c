@@ -18,6 +18,7 @@ static const struct {
     [WATCH_ELEMENT_CHANGED] = { WATCH_ELEMENTS, "elements", "changed" },
     [WATCH_ACTIVE_AGAIN] = { WATCH_ACTIVE, "active", "active" },
     [WATCH_INPUT_CAME] = { WATCH_INPUT, "input", "came" },
+    [WATCH_POINTER_RESTS] = { WATCH_INPUT, "input", "rests" },
     [WATCH_LOST] = { 0, "desktop", "lost" },
     [WATCH_FOUND] = { 0, "desktop", "found" },
 };

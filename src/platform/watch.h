@@ -41,8 +41,9 @@ enum watch_what {
     WATCH_ELEMENT_CHANGED,
     WATCH_ACTIVE_AGAIN,
     WATCH_INPUT_CAME, /* a key or button is pressed or released; one that is held, pressed again */
-    WATCH_LOST,       /* the connection is lost; events until WATCH_FOUND are not reported */
-    WATCH_FOUND,      /* it is back; changes meanwhile are reported after it */
+    WATCH_POINTER_RESTS, /* at begun(), or after it moved; input: only its place (X11) */
+    WATCH_LOST,          /* the connection is lost; events until WATCH_FOUND are not reported */
+    WATCH_FOUND,         /* it is back; changes meanwhile are reported after it */
 };
 
 /* The kind that reports it; 0 for WATCH_LOST and WATCH_FOUND, which every kind reports. */
@@ -69,7 +70,7 @@ struct watch_event {
     struct app_info app;          /* for WATCH_APP_*; pid 0: none */
     unsigned hotkey;              /* for WATCH_HOTKEY_*: its number */
     struct element_event element; /* for WATCH_ELEMENT_CHANGED */
-    struct input_event input;     /* for WATCH_INPUT_CAME */
+    struct input_event input;     /* for WATCH_INPUT_CAME, WATCH_POINTER_RESTS */
 };
 
 /* Frees the event's content, and not the event. */

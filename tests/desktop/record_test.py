@@ -80,6 +80,7 @@ def recorded(desktop, script=RECORDS):
 def client_of(desktop):
     client = desktop.__dict__.setdefault("bare", None) or xclient.Client(desktop.env["DISPLAY"])
     desktop.bare = client
+    client.xtest = ctypes.CDLL("libXtst.so.6")
     try:
         yield client
     finally:
@@ -250,6 +251,45 @@ def where_it_cannot_work(desktop):
         del desktop.env["PERIGEE_DESKTOP"]
 
 
+RESTS = RECORDS.replace('events.input "a test"', 'events.input("a test", { rests = true })')
+
+
+def move(client, x, y):
+    """A move as of a mouse; xdotool has the display server put the pointer there."""
+    client.xtest.XTestFakeMotionEvent(ctypes.c_void_p(client.display), -1, x, y, ctypes.c_ulong(0))
+    client.lib.XSync(client.display, False)
+
+
+def places_of_rest(desktop):
+    """Where the pointer is at the beginning, and each place where it came to rest, once, however it got there."""
+    press(desktop, "mousemove", "7", "9")
+    with recorded(desktop) as keys_alone, recorded(desktop, RESTS) as it, client_of(desktop) as client:
+        told_last = [None]
+
+        def rests_at(*place):
+            """On a busy machine it may rest on its way as well."""
+            while told_last[0] != place:
+                event = it.line()
+                same((event["what"], (event["x"], event["y"]) == told_last[0]), ("rests", False), event)
+                told_last[0] = event["x"], event["y"]
+
+        rests_at(7, 9)
+        for i in range(25):
+            for step in range(i % 7):
+                move(client, 300 + step, 200 + i)
+            move(client, 310, 200 + i)
+            rests_at(310, 200 + i)
+            press(desktop, "mousemove", str(600 + i), "200")
+            rests_at(600 + i, 200)
+        press(desktop, "key", "a", "mousemove", "624", "200", "key", "b")      # it rests there already
+        same(it.words(4), both("a a", "b b"))
+        press(desktop, "mousemove", "20", "30")
+        rests_at(20, 30)
+        same(keys_alone.words(4), both("a a", "b b"))
+        press(desktop, "key", "c")
+        same(keys_alone.words(2), both("c c"))
+
+
 def processor_time(pid):
     """Seconds that its threads have run."""
     return sum(int(path.read_text(encoding="ascii").split()[0])
@@ -259,14 +299,13 @@ def processor_time(pid):
 def a_mouse_costs_nothing(desktop):
     """At 500 moves a second it takes less than 1 % of a processor: less than 20 us for each."""
     with recorded(desktop) as it, client_of(desktop) as client:
-        xtest = ctypes.CDLL("libXtst.so.6")
         moves, spent = 1000, []
         while not spent or min(spent) >= 0.01 and len(spent) < 5:
             press(desktop, "key", "a")
             same(it.words(2), both("a a"))
             before = processor_time(it.process.pid)
             for i in range(moves):
-                xtest.XTestFakeMotionEvent(ctypes.c_void_p(client.display), -1, 100 + i % 500, 200, ctypes.c_ulong(0))
+                client.xtest.XTestFakeMotionEvent(ctypes.c_void_p(client.display), -1, 100 + i % 500, 200, ctypes.c_ulong(0))
             client.lib.XSync(client.display, False)
             press(desktop, "key", "b")
             same(it.words(2), both("b b"))
@@ -288,6 +327,7 @@ CASES = [
     ("it ends with the task that began it, and is one at a time", ends_with_its_task),
     ("the end of the display is told", display_lost),
     ("it is refused where it cannot work", where_it_cannot_work),
+    ("the places where the pointer rests are told to who wants them", places_of_rest),
     ("moves of the pointer cost nothing", a_mouse_costs_nothing),
 ]
 

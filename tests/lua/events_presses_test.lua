@@ -96,6 +96,11 @@ t.case("buttons and the wheel of a Mac", function()
   t.same(mac(22, 0, 0), "")
 end)
 
+t.case("a rest of the pointer has its place alone", function()
+  local raw = { about = "input", what = "rests", at = 3, x = 5, y = 6, type = 0, code = 0, state = 0, symbol = "", plain = 0, typed = 0 }
+  t.same(presses.named(raw), { about = "input", what = "rests", at = 3, x = 5, y = 6 })
+end)
+
 t.case("events of the desktop", function()
   local lost = { about = "desktop", what = "lost" }
   t.same(presses.named(lost), lost)

@@ -108,6 +108,10 @@ end
 function M.named(raw)
   if raw.about ~= "input" then return raw end
   local event = { about = raw.about, at = raw.at, x = raw.x, y = raw.y }
+  if raw.what == "rests" then
+    event.what = raw.what
+    return event
+  end
   if raw.symbol ~= "" then return x11(raw, event) end
   event = macos(raw, event)
   if not event or raw.type ~= MAC_WHEEL then return event end

@@ -9,7 +9,8 @@ local events = {}
 ---@field about "windows"|"apps"|"displays"|"clipboard"|"active"|"hotkey"|"elements"|"input"|"desktop"
 ---@field what string  windows: "opened", "closed", "titled", "moved", "changed", "focused"; apps: "opened", "closed",
 ---                    "activated"; displays, clipboard: "changed"; active: "active"; hotkey: "pressed", "repeated", "released";
----                    elements: the kinds of sys.element.changes(); input: "pressed", "released"; desktop, which every stream gets: "lost", "found"
+---                    elements: the kinds of sys.element.changes(); input: "pressed", "released", and "rests" with x and y
+---                    alone; desktop, which every stream gets: "lost", "found"
 ---@field at number    the time, as sys.time.monotonic() counts
 ---@field window? sys.window.Window
 ---@field before? {x: number, y: number, width: number, height: number}  "moved": the frame before

@@ -3,8 +3,6 @@
 #include <X11/extensions/sync.h>
 #include <string.h>
 
-enum { AGAIN_MS = 1000 };
-
 /* Returns None with err if the server has no such counter. */
 static XSyncCounter find_counter(struct x11_desktop *desktop, int *event, struct error *err)
 {
@@ -41,14 +39,14 @@ bool x11_idle(struct x11_desktop *desktop, uint64_t *ms, struct error *err)
     return true;
 }
 
-bool idle_alarm_set(struct x11_desktop *desktop, struct idle_alarm *alarm, bool on,
+bool idle_alarm_set(struct x11_desktop *desktop, struct idle_alarm *alarm, int ms,
                     struct error *err)
 {
     XSyncAlarmAttributes wanted = { .events = True };
 
-    if (on == (alarm->alarm != 0))
+    if ((ms != 0) == (alarm->alarm != 0))
         return true;
-    if (!on) {
+    if (!ms) {
         XSyncDestroyAlarm(desktop->display, alarm->alarm);
         alarm->alarm = 0;
         return true;
@@ -58,7 +56,7 @@ bool idle_alarm_set(struct x11_desktop *desktop, struct idle_alarm *alarm, bool 
         return false;
     wanted.trigger.value_type = XSyncAbsolute;
     wanted.trigger.test_type = XSyncNegativeTransition;
-    XSyncIntToValue(&wanted.trigger.wait_value, AGAIN_MS);
+    XSyncIntToValue(&wanted.trigger.wait_value, ms);
     XSyncIntToValue(&wanted.delta, 0); /* it stays armed */
     alarm->alarm = XSyncCreateAlarm(desktop->display,
                                     XSyncCACounter | XSyncCAValueType | XSyncCAValue |

@@ -13,8 +13,8 @@ struct idle_alarm {
     int event; /* the extension's first */
 };
 
-/* Has the server report the end of a rest; `on` false: no longer. "not_supported". */
-bool idle_alarm_set(struct x11_desktop *desktop, struct idle_alarm *alarm, bool on,
+/* Has the server report the end of a rest of more than `ms`; 0: no longer. "not_supported". */
+bool idle_alarm_set(struct x11_desktop *desktop, struct idle_alarm *alarm, int ms,
                     struct error *err);
 bool idle_alarm_is(const struct idle_alarm *alarm, const XEvent *event);
 

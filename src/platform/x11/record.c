@@ -12,11 +12,13 @@
 #include <xcb/xcbext.h>
 #include <xkbcommon/xkbcommon.h>
 
+#include "platform/x11/idle.h"
 #include "platform/x11/watch.h"
 #include "platform/x11/wire/connection.h"
 #include "platform/x11/wire/displays.h"
 
 enum { FROM_SERVER = 0, START_OF_DATA = 4 }; /* categories of replies */
+enum { POINTER_MS = 40 };                    /* between readings of a pointer that moves */
 enum { EVENT_BYTES = 32, HELD = ShiftMask | LockMask | ControlMask | Mod1Mask | Mod4Mask };
 
 static void tell_input(struct x11_desktop *desktop, const xEvent *wire,
@@ -68,6 +70,35 @@ static bool take_events(struct x11_desktop *desktop, xcb_connection_t *events, u
                      "the display server has no RECORD extension, or refuses to record");
 }
 
+static void note_use(struct x11_desktop *desktop, XEvent *event)
+{
+    (void)event; /* the alarm, or one of the few that nobody asked for */
+    desktop->in_use = true;
+}
+
+/* Reads the pointer's place while there is input, and reports a rest: until then its time is 0.
+ * After idle time was read beyond the alarm's value, the alarm reports the next input. */
+static bool await_input(struct x11_desktop *desktop, struct pollfd *fds, struct watch_event *rest,
+                        const struct watch_told *told, struct error *err)
+{
+    int ready = poll(fds, 3, desktop->in_use ? POINTER_MS : -1);
+    struct point last = rest->input.at;
+    uint64_t ms;
+
+    if (ready != 0)
+        return ready > 0 || errno == EINTR || x11_lost(desktop, err);
+    rest->input.at = x11_pointer_place(desktop);
+    if (rest->input.at.x != last.x || rest->input.at.y != last.y) {
+        rest->at = 0;
+    } else if (!rest->at) {
+        rest->at = uv_hrtime();
+        told->event(told->arg, rest);
+    } else if (x11_idle(desktop, &ms, err)) {
+        desktop->in_use = ms <= POINTER_MS;
+    }
+    return true;
+}
+
 bool x11_record(struct desktop *handle, int wake_fd, const struct watch_told *told,
                 struct error *err)
 {
@@ -79,6 +110,8 @@ bool x11_record(struct desktop *handle, int wake_fd, const struct watch_told *to
     struct pollfd fds[] = { { .fd = wake_fd, .events = POLLIN },
                             { .fd = xcb_get_file_descriptor(events), .events = POLLIN },
                             { .fd = ConnectionNumber(desktop->display), .events = POLLIN } };
+    struct watch_event rest = { .what = WATCH_POINTER_RESTS, .input.at = { -1, -1 } };
+    struct idle_alarm alarm = { 0 };
     unsigned enabled;
     int n;
     bool ok = !XQueryExtension(desktop->display, "XWAYLAND", &n, &n, &n) &&
@@ -92,9 +125,13 @@ bool x11_record(struct desktop *handle, int wake_fd, const struct watch_told *to
     xcb_record_create_context(events, context, 0, 1, 1, &clients, &range);
     enabled = xcb_record_enable_context(events, context).sequence;
     xcb_flush(events);
+    desktop->on_event = note_use;
+    desktop->in_use = true;
+    if (ok)
+        idle_alarm_set(desktop, &alarm, POINTER_MS, err); /* without it the pointer is read on */
     while (ok && !fds[0].revents)
         ok = x11_pump(desktop, err) && take_events(desktop, events, enabled, told, err) &&
-             (poll(fds, countof(fds), -1) >= 0 || errno == EINTR || x11_lost(desktop, err));
+             await_input(desktop, fds, &rest, told, err);
     xcb_disconnect(events); /* this ends the recording */
     return ok;
 }

@@ -24,6 +24,7 @@
 enum {
     ENDS_MAX = 256, /* processes whose end is watched */
     LOOK_MS = 5000,
+    AGAIN_MS = 1000, /* a rest whose end is reported */
     WINDOW_EVENTS = PropertyChangeMask | StructureNotifyMask | FocusChangeMask,
 };
 
@@ -312,7 +313,8 @@ static bool begin_watch(struct x11_desktop *desktop, const struct watch_wanted *
     }
     if (ok && added & WATCH_DISPLAYS)
         ok = look_at_displays(desktop, err);
-    ok = ok && idle_alarm_set(desktop, &watch->idle, (wanted->kinds & WATCH_ACTIVE) != 0, err);
+    ok = ok &&
+         idle_alarm_set(desktop, &watch->idle, wanted->kinds & WATCH_ACTIVE ? AGAIN_MS : 0, err);
     watched->kinds = wanted->kinds;
     watched->told = told;
     return ok;

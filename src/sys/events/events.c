@@ -106,7 +106,7 @@ static void push_watch_event(lua_State *L, const struct watch_event *event)
     }
     if (event->what == WATCH_ELEMENT_CHANGED)
         set_element(L, &event->element);
-    else if (event->what == WATCH_INPUT_CAME)
+    else if (watch_kind_of(event->what) == WATCH_INPUT)
         set_input(L, &event->input);
 }
 

@@ -72,6 +72,7 @@ struct x11_desktop {
     unsigned long pong;     /* the last serial an application answered */
     unsigned long ping;     /* the last serial sent */
     Time time;              /* the server's time, when last asked */
+    bool in_use;            /* keyboard or pointer are used: record.c */
     bool has_resource;      /* the server knows the process behind a window: owner.h */
     int randr_event, fixes_event, xi_opcode; /* -1 or 0: not there */
 
