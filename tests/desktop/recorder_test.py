@@ -2,17 +2,20 @@
 """perigee record: what another program does with the pointer and the keyboard becomes a macro, which does it again."""
 
 import contextlib
+import ctypes
 import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
 import folders                                                      # noqa: E402
 import server as servers                                            # noqa: E402
+import xclient                                                      # noqa: E402
 from lab import lab                                                 # noqa: E402
 from recordings import recording, stop_command                      # noqa: E402
 from script import bare_bus                                         # noqa: E402
@@ -233,6 +236,58 @@ def a_place_without_an_element(tools, desktop):
         same(clicks(it), [], "what the other picture received")
 
 
+def wakeups(pid):
+    """How often each of its threads has waited, by its number."""
+    found = {}
+    for thread in os.listdir(f"/proc/{pid}/task"):
+        for line in text_of(f"/proc/{pid}/task/{thread}/status").splitlines():
+            if line.startswith("voluntary_ctxt_switches:"):
+                found[int(thread)] = int(line.split()[1])
+    return found
+
+
+def it_costs_nothing(tools, desktop):
+    """While the pointer rests no thread of it is woken. While it moves one is, 25 times in a second, and not the one of Lua."""
+    with orders(tools, desktop) as (window, path), recording(tools, desktop, ROOT, "costs") as one, \
+            xclient.Client(desktop.env["DISPLAY"]) as client:
+        xtest, pid = ctypes.CDLL("libXtst.so.6"), one.process.pid
+
+        def calls(count, before_each=lambda i: None):
+            """Of another engine: a millisecond or two each."""
+            for i in range(count):
+                before_each(i)
+                tools("list_displays")
+
+        def move(i):
+            xtest.XTestFakeMotionEvent(ctypes.c_void_p(client.display), -1, 100 + i % 500, 200 + i % 90, ctypes.c_ulong(0))
+            client.lib.XSync(client.display, False)
+
+        def is_quiet():
+            before = wakeups(pid)
+            calls(30)
+            return wakeups(pid) == before
+
+        def during(*what):
+            """The wakeups of Lua's thread and of all, once the recorder has nothing to do any more, and the readings of 25 in
+            a second."""
+            until(is_quiet, "a rest of the recorder")
+            before, began = wakeups(pid), time.monotonic()
+            calls(*what)
+            seconds, after = time.monotonic() - began, wakeups(pid)
+            more = {thread: count - before.get(thread, 0) for thread, count in after.items()}
+            print(f"# in {seconds:.1f} s {more[pid]} wakeups of Lua's thread, {sum(more.values())} of all")
+            return more[pid], sum(more.values()), seconds / 0.04
+
+        one.rest_on('entry "Name"', {"window": window})
+        of_lua, of_all, _ = during(800)
+        same((of_lua <= 6, of_all <= 12), (True, True), (of_lua, of_all))      # what it had begun may be left
+        for tries in range(5):                          # on a busy machine this program may let the pointer rest
+            of_lua, of_all, readings = during(800, move)
+            if of_lua <= 3 + readings / 5 and of_all <= 12 + 2 * readings:
+                break
+            same(tries < 4, True, f"{of_lua} wakeups of Lua's thread and {of_all} of all in the time of {readings:.0f} readings")
+
+
 def another_command_ends_it(tools, desktop):
     """--stop ends it, Ctrl-C does, and what was typed last is saved."""
     with orders(tools, desktop) as (window, path):
@@ -278,7 +333,8 @@ def a_tool_records(tools, desktop):
             same((one.process.returncode, [each for each in os.listdir(one.folder) if "nothing" in each]), (3, []))
 
 
-run((("a form is filled in", a_form_is_filled_in),
+run((("it costs nothing while the pointer moves or rests", it_costs_nothing),
+     ("a form is filled in", a_form_is_filled_in),
      ("a task that is done again is a loop", what_is_done_again_is_a_loop),
      ("it is ended by force", it_is_ended_by_force),
      ("a place without an element", a_place_without_an_element),

@@ -158,6 +158,20 @@ t.case("the element is looked up once where the pointer rests, before the press"
 end)
 
 
+t.case("a rest that is reported is looked at at once, and again only after a change", function()
+  local looks = 0
+  local one = pointer.new(function(x, y)
+    looks = looks + 1
+    return { x = x, y = y, stale = looks == 3 }
+  end, function() return 0 end)
+  t.same({ one:rest(5, 5).x, one:rest(5, 5), one:rest(7, 5), looks }, { 5, nil, nil, 1 })   -- near that
+  t.same({ one:is_at(7, 5), one:is_at(5, 5), one:has_changed() }, { true, false, false })
+  one:change()
+  t.same({ one:has_changed(), one:rest(7, 5).x, one:has_changed() }, { true, 7, false })
+  t.same({ one:rest(90, 5).x, one:has_changed() }, { 90, true })   -- it was too early for a look at all
+end)
+
+
 -- --- dialogs, titles, parameters ---------------------------------------------------------------------------------------
 
 t.case("the names of a path bar mean a directory", function()

@@ -1,11 +1,11 @@
 --- Knows what is under the pointer before a button is pressed: when the press is reported, the element may be gone already.
 --
--- The pointer's place is read up to 25 times a second. Where it rests, the element is looked up once, and again when something
--- changed there.
+-- The element is looked up once where the pointer rests, and again when something changed there. The recording on X11 reports
+-- where it rests; elsewhere its place is read 25 times a second.
 
 local M = {}
 
-M.SECONDS = 0.04   -- between two readings
+M.SECONDS = 0.04   -- between two readings, and between two looks while something changes
 
 ---@class recorder.Pointer
 ---@field private look fun(x: number, y: number, now?: boolean): recorder.Spot
@@ -45,18 +45,38 @@ end
 function Pointer:change() self.changed = true end
 
 
---- The pointer is here now. Returns the hit if it was looked up.
+--- True if something changed on the screen since the last look.
+---@return boolean
+function Pointer:has_changed() return self.changed end
+
+
+--- The pointer rests here. Returns the hit if it was looked up.
 ---@param x number
 ---@param y number
 ---@return recorder.Spot?
-function Pointer:move(x, y)
-  local rests = self.x == x and self.y == y
+function Pointer:rest(x, y)
   self.x, self.y = x, y
-  if not rests then return nil end
   local last = self.hits[1]
   if last and near(last, x, y) and not self.changed then return nil end
   return take(self, x, y)
 end
+
+
+--- The pointer is here now: it rests if it was here the last time.
+---@param x number
+---@param y number
+---@return recorder.Spot?
+function Pointer:move(x, y)
+  if self:is_at(x, y) then return self:rest(x, y) end
+  self.x, self.y = x, y
+end
+
+
+--- True if that is the place where it was the last time.
+---@param x number
+---@param y number
+---@return boolean
+function Pointer:is_at(x, y) return self.x == x and self.y == y end
 
 
 local function same(a, b) return a.node ~= nil and b.node ~= nil and a.node.id == b.node.id end

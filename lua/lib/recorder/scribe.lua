@@ -401,6 +401,15 @@ function Scribe:is_due(now)
 end
 
 
+--- Seconds until the value that the last click changed can be read; nil: there is none.
+---@param now number
+---@return number?
+function Scribe:due_in(now)
+  local changing = self.changing or self.typed_cell
+  if changing and not changing.is_due then return math.max(changing.at + SETTLED - now, 0) end
+end
+
+
 --- True if that element is what the last click may change.
 ---@param id integer
 ---@return boolean

@@ -43,6 +43,9 @@ local CHANGES = words.set "children name state window"   -- events after which a
 ---@field private pictures boolean
 ---@field private own table<integer, true>  processes whose windows are left out
 ---@field private inbox sys.task.Channel
+---@field private stirs sys.task.Channel  the pointer came to rest, or something changed
+---@field private rests? sys.events.Event  where it came to rest, until it was looked at
+---@field private reports_rests? true  the desktop reports them
 ---@field private looks recorder.Looks
 ---@field private pointer recorder.Pointer
 ---@field private scribe recorder.Scribe
@@ -140,6 +143,7 @@ end
 function Session:before(event)
   local _ <close> = task.lock(POINTER)
   local found, in_time = self.pointer:before(event)
+  if self.pointer:has_changed() then self.stirs:send(true, 0) end
   if in_time or was_there(self, found, event) then return found, true end
   log.debug(("what was at %g,%g was looked up after the press"):format(event.x, event.y))
   return found, false
@@ -178,14 +182,22 @@ function ON.input(self, event)
 end
 
 
-function ON.windows(self, event)
+--- Something changed on the screen, perhaps under the pointer.
+local function change(self)
   self.pointer:change()
+  self.stirs:send(true, 0)
+end
+
+
+function ON.windows(self, event)
+  change(self)
   local of = event.window
   if of then self.looks:change(of.pid) end
   if of and event.what == "opened" then self.came[of.id] = event.at end
   if event.what == "focused" then
     self.scribe:front(of, event.at)
     self.unread = of and of.id or nil
+    self.stirs:send(true, 0)
   elseif event.what == "opened" and of.kind ~= "popup" then
     self.titles[of.id] = of.title
     self.tape:open(of.id, event.at)
@@ -202,7 +214,7 @@ end
 function ON.elements(self, event)
   if CHANGES[event.what] then
     self.looks:change(event.pid)
-    self.pointer:change()
+    change(self)
   end
   if not event.id or self.own[event.pid] then return end
   if event.what == "value" then
@@ -217,11 +229,14 @@ function ON.elements(self, event)
 end
 
 
---- The value that the last click changed can be read.
-function ON.due(self) self.scribe:settle() end
-
-
 -- --- its tasks -----------------------------------------------------------------------------------------------
+
+--- The pointer rests, which the display server reports.
+local function rest(self, event)
+  self.rests, self.reports_rests = event, true
+  self.stirs:send(true, 0)
+end
+
 
 --- Passes on the events of a stream.
 local function follow(self, stream)
@@ -233,37 +248,52 @@ local function follow(self, stream)
         return
       end
       stream:take()
-      self.inbox:send(event)
+      if event.what == "rests" then rest(self, event) else self.inbox:send(event) end
     end
   end)
 end
 
 
---- Looks where the pointer rests, and at a dialog that came.
-function Session:glance()
-  local _ <close> = task.lock(POINTER)
+--- The hit where the pointer rests, if it has to be looked up. Its place is asked for only if something changed, or if nothing
+--- reports where it rests.
+local function resting(self)
+  local at = self.rests
+  self.rests = nil
+  if at then return self.pointer:rest(at.x, at.y) end
+  if self.reports_rests and not self.pointer:has_changed() then return nil end
   local x, y = display.cursor { timeout = PATIENCE }
-  local found = x and self.pointer:move(x, y)
-  if found then
-    log.debug(("the pointer rests on %s at %g,%g%s"):format(found.node and words.called(found.node) or "no element", x, y,
-      found.popup and ", in a popup" or ""))
-    if found.snapshot and found.window then self.tape:see_dialog(found.snapshot, found.window) end
-  end
-  local front = self.unread and self.scribe.window
-  if not front or self.unread ~= front.id then return end
-  local snapshot = self.looks:of { pid = front.pid, started = front.started }
-  self.unread = nil
-  if snapshot then self.tape:see_dialog(snapshot, front) end
+  if not x or self.reports_rests and not self.pointer:is_at(x, y) then return nil end   -- it moves
+  return self.pointer:move(x, y)
 end
 
 
---- Glances at the pointer as often as it is to be read.
+--- Looks where the pointer rests, and at a dialog that came. Returns whether it was too early for that look.
+---@return boolean?
+local function glance(self)
+  local _ <close> = task.lock(POINTER)
+  local found = resting(self)
+  if found then
+    log.debug(("the pointer rests on %s at %g,%g%s"):format(found.node and words.called(found.node) or "no element", found.x,
+      found.y, found.popup and ", in a popup" or ""))
+    if found.snapshot and found.window then self.tape:see_dialog(found.snapshot, found.window) end
+  end
+  local front = self.unread and self.scribe.window
+  if front and self.unread == front.id then
+    local snapshot = self.looks:of { pid = front.pid, started = front.started }
+    self.unread = nil
+    if snapshot then self.tape:see_dialog(snapshot, front) end
+  end
+  return found and found.stale
+end
+
+
+--- Glances where the pointer rests, and again while something changes.
 local function watch_pointer(self)
   return task.spawn(function()
     while true do
-      self:glance()
-      if self.scribe:is_due(time.monotonic()) then self.inbox:send { about = "due" } end
-      time.sleep(pointer.SECONDS)
+      local too_early = glance(self)
+      if self.reports_rests and not too_early then self.stirs:receive() end
+      if not self.rests then time.sleep(pointer.SECONDS) end
     end
   end)
 end
@@ -298,11 +328,12 @@ end
 --- Takes events until something ends the recording.
 local function take_all(self)
   while true do
-    local event = self.inbox:receive()
-    if not event then return "closed" end
-    if event.about == "end" then return event.code, event.err end
-    local act = ON[event.about]
+    local event, _, code = self.inbox:receive(self.scribe:due_in(time.monotonic()))
+    if not event and code ~= "timeout" then return "closed" end
+    if event and event.about == "end" then return event.code, event.err end
+    local act = event and ON[event.about]
     if act then act(self, event) end
+    if self.scribe:is_due(time.monotonic()) then self.scribe:settle() end
   end
 end
 
@@ -326,7 +357,7 @@ end
 
 --- Opens what a recording listens to.
 local function open_streams(purpose)
-  local input, err, code = events.input(purpose)
+  local input, err, code = events.input(purpose, { rests = true })
   if not input then return nil, err, code end
   local streams = { input }
   streams[2], err, code = events.watch { "windows" }
@@ -347,7 +378,8 @@ function M.begin(id, options)
   local streams, err, code = open_streams("the macro " .. id)
   if not streams then return nil, err, code end
   local self = setmetatable({ pictures = options.pictures, own = options.own, titles = {}, came = {}, serial = 0,
-    streams = streams, inbox = task.channel(WAITING), news = task.channel(100), looks = looks.new() }, Session)
+    streams = streams, inbox = task.channel(WAITING), news = task.channel(100), stirs = task.channel(1), looks = looks.new() },
+    Session)
   self.book, err, code = book_of.open(id, options)
   if not self.book then
     self:close()
