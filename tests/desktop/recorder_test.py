@@ -236,6 +236,23 @@ def a_place_without_an_element(tools, desktop):
         same(clicks(it), [], "what the other picture received")
 
 
+def it_says_so_once_it_knows_what_is_there(tools, desktop):
+    """A person who clicks as soon as the recorder says that it records."""
+    with orders(tools, desktop) as (window, path):
+        box = tools("get_element", element='checkbox "Gift"', window=window)["bounds"]
+        x, y = int(box["x"] + box["width"] / 2), int(box["y"] + box["height"] / 2)
+        for i in range(2):
+            subprocess.run(["xdotool", "mousemove", str(x), str(y)], env=desktop.env, check=True)
+            with recording(tools, desktop, ROOT, f"at_once{i}", "--json") as one:
+                one.xdotool("click", 1)
+                told = ["rests on" if f'the pointer rests on checkbox "Gift" at {x},{y}' in line else "Recording" for line in one.log
+                        if "the pointer rests on" in line or "Recording the macro" in line]
+                same(told[-2:], ["rests on", "Recording"], one.log)
+                one.await_step("Gift")
+                said = json.loads(one.end())
+                same((said["notes"], one.steps()[1:]), ([], ['orders:set("checkbox \\"Gift\\"", "%s")' % ("false" if i % 2 else "true")]))
+
+
 def wakeups(pid):
     """How often each of its threads has waited, by its number."""
     found = {}
@@ -333,7 +350,8 @@ def a_tool_records(tools, desktop):
             same((one.process.returncode, [each for each in os.listdir(one.folder) if "nothing" in each]), (3, []))
 
 
-run((("it costs nothing while the pointer moves or rests", it_costs_nothing),
+run((("it says so once it knows what is there", it_says_so_once_it_knows_what_is_there),
+     ("it costs nothing while the pointer moves or rests", it_costs_nothing),
      ("a form is filled in", a_form_is_filled_in),
      ("a task that is done again is a loop", what_is_done_again_is_a_loop),
      ("it is ended by force", it_is_ended_by_force),

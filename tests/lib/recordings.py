@@ -41,6 +41,8 @@ class Recording:
         threading.Thread(target=self._read, daemon=True).start()
         if command == ("record",):
             self.await_line("Recording the macro")
+            for line in self.log:       # of the first look, which is over by then
+                self.lines.put(line)
 
     def _read(self):
         for line in self.process.stderr:

@@ -86,7 +86,8 @@ end
 
 local COUNTED = { __close = function() running = running - 1 end }
 
---- Records until Ctrl+Alt+Esc, stop(), or the end of the desktop. A recording that is cut off has all steps that were saved.
+--- Records until Ctrl+Alt+Esc, stop(), or the end of the desktop. It says that it records once a click finds what is under the
+--- pointer known. A recording that is cut off has all steps that were saved.
 ---@param recording recorder.Session
 ---@param name string
 ---@param began? fun(seen: boolean): string?  called before it runs; false: the desktop shows no sign of it. It returns why the
@@ -96,6 +97,7 @@ local COUNTED = { __close = function() running = running - 1 end }
 function M.run(recording, name, began)
   running = running + 1
   local _ <close> = setmetatable({}, COUNTED)
+  recording:start()
   local shown <close> = sign(name) or setmetatable({}, { __close = function() end })
   local answers = shown.next and await_button(shown)
   recording:leave_out(shown.next and notifier())

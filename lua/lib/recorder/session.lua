@@ -53,6 +53,7 @@ local CHANGES = words.set "children name state window"   -- events after which a
 ---@field private titles table<integer, string>
 ---@field private came table<integer, number>  windows that opened, popups as well, and when
 ---@field private serial integer
+---@field private watch? sys.task.Task
 local Session = {}
 Session.__index = Session
 
@@ -267,11 +268,19 @@ local function resting(self)
 end
 
 
+--- Where the pointer is at the beginning, whether it rests there or not.
+local function at_first(self)
+  local x, y = display.cursor { timeout = PATIENCE }
+  return x and self.pointer:rest(x, y)
+end
+
+
 --- Looks where the pointer rests, and at a dialog that came. Returns whether it was too early for that look.
+---@param where fun(session: recorder.Session): recorder.Spot?
 ---@return boolean?
-local function glance(self)
+local function glance(self, where)
   local _ <close> = task.lock(POINTER)
-  local found = resting(self)
+  local found = where(self)
   if found then
     log.debug(("the pointer rests on %s at %g,%g%s"):format(found.node and words.called(found.node) or "no element", found.x,
       found.y, found.popup and ", in a popup" or ""))
@@ -291,7 +300,7 @@ end
 local function watch_pointer(self)
   return task.spawn(function()
     while true do
-      local too_early = glance(self)
+      local too_early = glance(self, resting)
       if self.reports_rests and not too_early then self.stirs:receive() end
       if not self.rests then time.sleep(pointer.SECONDS) end
     end
@@ -402,6 +411,7 @@ end
 
 function Session:close()
   for _, stream in ipairs(self.streams) do stream:close() end
+  if self.watch then self.watch:cancel() end
 end
 
 
@@ -413,20 +423,25 @@ function Session:finish()
 end
 
 
---- Records until Ctrl+Alt+Esc, the stop signal, or the end of the desktop.
----@return string code  "stopped", "asked", or that of a failure
----@return string? err
-function Session:run()
-  begin_with_keyboard(self)
-  local writer = write(self)
-  for _, stream in ipairs(self.streams) do follow(self, stream) end
+--- Takes the first look: a click after it, where the pointer is, finds its element known. What is done meanwhile waits for run().
+function Session:start()
   task.spawn(function()
     task.await(M.STOP)
     self.inbox:send { about = "end", code = "asked" }
   end)
-  local watch = watch_pointer(self)
+  begin_with_keyboard(self)
+  for _, stream in ipairs(self.streams) do follow(self, stream) end
+  glance(self, at_first)
+  self.watch = watch_pointer(self)
+end
+
+
+--- Records until Ctrl+Alt+Esc, the stop signal, or the end of the desktop. It was started.
+---@return string code  "stopped", "asked", or that of a failure
+---@return string? err
+function Session:run()
+  local writer = write(self)
   local code, err = take_all(self)
-  watch:cancel()
   self:close()
   self.news:close()
   writer:join()
