@@ -32,6 +32,6 @@ return {
                 ["sys.console.engine"] = { pid = 9, desktop = "-" },
                 ["recorder.session.begin"] = { n = 3, false, "not on Wayland", "not_supported" } } },
     { "knows that nothing is recorded", args = { "--stop" }, status = 1, err = "No recording runs",
-      given = { ["sys.console.engines"] = { n = 1, {} } } },
+      given = { ["sys.console.engines"] = { n = 1, {} }, ["recorder.sign.sweep"] = { n = 0 } } },
   },
 }

@@ -305,6 +305,38 @@ def it_costs_nothing(tools, desktop):
             same(tries < 4, True, f"{of_lua} wakeups of Lua's thread and {of_all} of all in the time of {readings:.0f} readings")
 
 
+def displayed(desktop):
+    """The number of notifications on the screen."""
+    done = subprocess.run(["dunstctl", "count", "displayed"], env=desktop.env, check=True, stdout=subprocess.PIPE)
+    return int(done.stdout)
+
+
+def the_sign_of_one_that_was_killed(tools, desktop):
+    """The next recording removes it, and so does --stop; that of another one which runs stays."""
+    subprocess.run(["dunstctl", "close-all"], env=desktop.env, check=True)
+    same(displayed(desktop), 0)
+    with recording(tools, desktop, ROOT, "killed_a") as one:
+        same(displayed(desktop), 1)
+        one.kill()
+    same(displayed(desktop), 1)
+    with recording(tools, desktop, ROOT, "living") as one:
+        same(displayed(desktop), 1)
+        with recording(tools, desktop, ROOT, "killed_b") as two:
+            same(displayed(desktop), 2)
+            two.kill()
+        with recording(tools, desktop, ROOT, "living_too") as two:
+            same(displayed(desktop), 2)
+            two.kill()
+        with recording(tools, desktop, ROOT, "ended") as two:
+            two.process.send_signal(signal.SIGINT)
+            two.process.wait(timeout=PATIENCE)
+        until(lambda: displayed(desktop) == 1, "that of the one that runs, alone")
+        one.kill()
+    has(subprocess.run([servers.PERIGEE, "record", "--stop", "--no-user-root"], env=desktop.env, capture_output=True,
+                       text=True).stderr, "No recording runs")
+    same(displayed(desktop), 0)
+
+
 def another_command_ends_it(tools, desktop):
     """--stop ends it, Ctrl-C does, and what was typed last is saved."""
     with orders(tools, desktop) as (window, path):
@@ -352,6 +384,7 @@ def a_tool_records(tools, desktop):
 
 run((("it says so once it knows what is there", it_says_so_once_it_knows_what_is_there),
      ("it costs nothing while the pointer moves or rests", it_costs_nothing),
+     ("the sign of one that was killed is removed", the_sign_of_one_that_was_killed),
      ("a form is filled in", a_form_is_filled_in),
      ("a task that is done again is a loop", what_is_done_again_is_a_loop),
      ("it is ended by force", it_is_ended_by_force),
@@ -359,5 +392,5 @@ run((("it says so once it knows what is there", it_says_so_once_it_knows_what_is
      ("another command ends it", another_command_ends_it),
      ("a tool records", a_tool_records),
      ("a note is typed and saved", a_note_is_typed_and_saved),),
-    ("Xvfb", "openbox", "dbus-daemon", "mousepad", "xdotool", "dunst"), lambda desktop: Tools(desktop.env, "--root", ROOT, "--grant", NOTES, "--toolset", "all"))
+    ("Xvfb", "openbox", "dbus-daemon", "mousepad", "xdotool", "dunst", "dunstctl"), lambda desktop: Tools(desktop.env, "--root", ROOT, "--grant", NOTES, "--toolset", "all"))
 shutil.rmtree(ROOT, ignore_errors=True)

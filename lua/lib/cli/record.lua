@@ -5,6 +5,7 @@ local engines   = require "cli.engines"
 local json      = require "sys.json"
 local loops     = require "recorder.loop"
 local recording = require "recorder.recording"
+local sign      = require "recorder.sign"
 local terminal  = require "sys.terminal"
 local text      = require "terminal.text"
 
@@ -40,6 +41,7 @@ end
 --- Ends the recordings of the user's engines.
 local function stop(io, args)
   local ended = {}
+  sign.sweep()
   for _, answer in ipairs(engines.tell(io, "console_end_recording", {})) do
     if answer.result then ended[#ended + 1] = answer.pid end
   end

@@ -1,17 +1,14 @@
 --- A recording as its user meets it: what is left out, the sign that it runs, and the ways to end it.
 
-local connection = require "dbus.connection"
-local console    = require "sys.console"
-local notify     = require "sys.notify"
-local process    = require "sys.process"
-local session    = require "recorder.session"
-local task       = require "sys.task"
+local console = require "sys.console"
+local process = require "sys.process"
+local session = require "recorder.session"
+local sign    = require "recorder.sign"
+local task    = require "sys.task"
 
 local M = {}
 
 local PARENTS = 64   -- processes above this one that are looked at
-local STOP = "Stop"
-local NOTIFIER = "org.freedesktop.Notifications"
 
 local running = 0
 
@@ -53,34 +50,13 @@ function M.stop()
 end
 
 
---- Shows on the desktop that it runs, with a button that ends it where the desktop has such.
-local function sign(name)
-  local what = { title = "Perigee records what you do", urgency = "critical", timeout = 0, buttons = { STOP },
-    text = ("Each step is saved in the macro %s. Ctrl+Alt+Esc ends it."):format(name) }
-  local shown, _, code = notify.show(what)
-  if code == "not_supported" then
-    what.buttons = nil
-    shown = notify.show(what)
-  end
-  return shown
-end
-
-
 --- Ends the recording when the user presses the button of its sign.
 local function await_button(shown)
   return task.spawn(function()
     for event in function() return shown:next() end do
-      if event.button == STOP then M.stop() end
+      if event.button == sign.STOP then M.stop() end
     end
   end)
-end
-
-
---- The process that shows notifications on Linux: clicks on the sign are not steps.
-local function notifier()
-  local bus <close> = connection.open "session"
-  local values = bus and bus:ask_bus("GetConnectionUnixProcessID", "s", NOTIFIER)
-  return values and values[1] or nil
 end
 
 
@@ -98,10 +74,10 @@ function M.run(recording, name, began)
   running = running + 1
   local _ <close> = setmetatable({}, COUNTED)
   recording:start()
-  local shown <close> = sign(name) or setmetatable({}, { __close = function() end })
-  local answers = shown.next and await_button(shown)
-  recording:leave_out(shown.next and notifier())
-  local unknown = began and began(shown.next ~= nil)
+  local shown <close> = sign.show(name)
+  local answers = shown and await_button(shown)
+  recording:leave_out(shown and shown.pid)
+  local unknown = began and began(shown ~= nil)
   if unknown then
     recording:close()
     recording.book:close()
