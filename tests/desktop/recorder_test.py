@@ -82,6 +82,9 @@ def a_note_is_typed_and_saved(tools, desktop):
         value_is(tools, dialog, 'entry "Name"', first)
         one.click('button "Save"', window=dialog)
         one.await_step("wait { title")
+        for name in ("77.png", "mine.txt"):
+            with open(os.path.join(one.path[:-len(".lua")] + ".steps", name), "wb"):
+                pass
         has(one.stop(), "Recorded 4 steps")
         same(one.steps(), [
             'local mousepad = macro:window { application = "org.xfce.mousepad" }',
@@ -92,6 +95,9 @@ def a_note_is_typed_and_saved(tools, desktop):
         same(text_of(first), "Hello there")
         pictures = sorted(os.listdir(one.path[:-len(".lua")] + ".steps"))
         same(len(pictures) >= 3, True, pictures)
+        of_steps = {os.path.basename(each["image"]) for each in json.loads(text_of(one.path[:-len(".lua")] + ".steps.json"))["steps"]
+                    if "image" in each}
+        same(sorted([*of_steps, "77.png", "mine.txt"]), pictures, "pictures of no step, and files of others")
     with note(tools):
         told = replay(tools, "save_note", text="Once more", file=second)
         same([each["ok"] for each in told["steps"]], [True] * 4, told)

@@ -189,6 +189,16 @@ function M.make_folders(path) return run { "mkdir", "-p", "--", M.pictures(path)
 function M.remove_folder(path) process.run { "rmdir", "--", M.pictures(path) } end
 
 
+--- Removes pictures of a macro.
+---@param path string   of its file
+---@param names string[]
+function M.remove_pictures(path, names)
+  local words = { "rm", "-f", "--" }
+  for i, name in ipairs(names) do words[i + 3] = ("%s/%s"):format(M.pictures(path), name) end
+  return run(words)
+end
+
+
 local function digest(text) return crypto.hex(crypto.sha256(text) or "") end
 
 

@@ -72,6 +72,19 @@ function Book:write(tape, loop)
 end
 
 
+--- Removes the pictures that no step has.
+---@param tape recorder.Tape
+---@param taken recorder.Picture[]  all of this recording
+function Book:tidy(tape, taken)
+  local used, rest = {}, {}
+  for _, step in ipairs(tape.steps) do used[step.picture or false] = true end
+  for _, each in ipairs(taken) do
+    if each.done and not used[each] then rest[#rest + 1] = each.name end
+  end
+  if #rest > 0 then shelf.remove_pictures(self.path, rest) end
+end
+
+
 --- Leaves nothing behind of a recording without a step.
 function Book:close()
   if self.steps == 0 then shelf.remove_folder(self.path) end

@@ -52,6 +52,7 @@ local CHANGES = words.set "children name state window"   -- events after which a
 ---@field private typing recorder.Typing
 ---@field private titles table<integer, string>
 ---@field private came table<integer, number>  windows that opened, popups as well, and when
+---@field private taken recorder.Picture[]
 ---@field private serial integer
 ---@field private watch? sys.task.Task
 local Session = {}
@@ -92,10 +93,11 @@ function Session:picture(of)
   if not self.pictures then return nil end
   self.serial = self.serial + 1
   local picture = { name = ("%d.png"):format(self.serial), done = false }
-  task.spawn(function()
-    picture.done = screen.capture { window = of, path = self.book.folder .. "/" .. picture.name, longest = LONGEST,
-      timeout = PATIENCE, popups = true } ~= nil
+  local path = self.book.folder .. "/" .. picture.name
+  picture.task = task.spawn(function()
+    picture.done = screen.capture { window = of, path = path, longest = LONGEST, timeout = PATIENCE, popups = true } ~= nil
   end)
+  self.taken[self.serial] = picture
   return picture
 end
 
@@ -386,7 +388,7 @@ end
 function M.begin(id, options)
   local streams, err, code = open_streams("the macro " .. id)
   if not streams then return nil, err, code end
-  local self = setmetatable({ pictures = options.pictures, own = options.own, titles = {}, came = {}, serial = 0,
+  local self = setmetatable({ pictures = options.pictures, own = options.own, titles = {}, came = {}, taken = {}, serial = 0,
     streams = streams, inbox = task.channel(WAITING), news = task.channel(100), stirs = task.channel(1), looks = looks.new() },
     Session)
   self.book, err, code = book_of.open(id, options)
@@ -415,10 +417,11 @@ function Session:close()
 end
 
 
---- Writes what is not written yet.
+--- Writes what is not written yet, and removes the pictures that no step has.
 function Session:finish()
   self.scribe:flush(time.monotonic(), true)
   self:save()
+  self.book:tidy(self.tape, self.taken)
   self.book:close()
 end
 
@@ -445,6 +448,9 @@ function Session:run()
   self:close()
   self.news:close()
   writer:join()
+  for _, each in ipairs(self.taken) do
+    if each.task then each.task:join() end
+  end
   self:finish()
   return code, err
 end

@@ -34,6 +34,7 @@ local CLOSES = words.set "click keys"
 ---@class recorder.Picture
 ---@field name string  of the file
 ---@field done boolean  it was written
+---@field task? sys.task.Task  it writes it
 
 ---@class recorder.Tape
 ---@field steps recorder.Step[]
