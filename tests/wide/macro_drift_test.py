@@ -75,8 +75,7 @@ OF_OFFICE = {**ALL, "another language of the application": RIGHT, "the file is t
 
 # What comes of each combination: RIGHT, or the code that it is refused with.
 EXPECTED = {
-    "Qt": OF_FORMS, "GTK 4": OF_FORMS,
-    "Swing": {**OF_FORMS, "another dialog first": RIGHT},   # its dialog says to no one that it is modal, and actions pass it by
+    "Qt": OF_FORMS, "GTK 4": OF_FORMS, "Swing": OF_FORMS,
     "Chromium": {**OF_FORMS, "a row before the target": "MACRO_COUNT_CHANGED"},     # its rows have no name, so that it counts
     "mousepad": {**ALL, "the file is there": "MACRO_DIALOG_IN_FRONT"},
     "Writer": OF_OFFICE,

@@ -62,10 +62,24 @@ local function top_of(snapshot, window_id)
 end
 
 
---- The modal dialog within a window, without a window of its own, as pages have it: what is behind it is often not told.
+--- True if a dialog has the focus and is not in a page: browsers draw the alerts of pages so, and do not call them modal.
+local function has_focus(snapshot, dialog)
+  local within = false
+  for _, node in ipairs(snapshot.nodes) do
+    local at = node.states.focused and node or nil
+    while at and at ~= dialog do at = at.up end
+    within = within or at ~= nil
+  end
+  local at = dialog
+  while at and at.role ~= "document" do at = at.up end
+  return within and not at
+end
+
+
+--- The dialog within a window, without a window of its own, as browsers and pages have it: what is behind it is often not told.
 local function dialog_in(snapshot, top)
   local front = dialogs.front(snapshot)
-  return front and front ~= top and front.top == top and front.states.modal and front or nil
+  return front and front ~= top and front.top == top and (front.states.modal or has_focus(snapshot, front)) and front or nil
 end
 
 

@@ -7,6 +7,7 @@ local listable  = require "desktop.listable"
 local modal     = require "elements.read.modal"
 local names     = require "desktop.names"
 local quoting   = require "desktop.quoting"
+local receiver  = require "elements.read.receiver"
 local window    = require "sys.window"
 
 local M = {}
@@ -164,20 +165,7 @@ end
 --- The modal dialog that is in front of a window; nil: none is.
 ---@param each sys.window.Window
 ---@return sys.window.Window?
-function M.dialog_over(each)
-  local list = window.list { pid = each.pid } or {}
-  local parents = {}
-  for _, other in ipairs(list) do parents[other.id] = other.parent end
-  local function is_over(other)
-    local at, steps = other.parent, 0
-    while at and at ~= each.id and steps < #list do at, steps = parents[at], steps + 1 end
-    return at == each.id or not other.parent
-  end
-  for _, other in ipairs(list) do
-    local in_front = not other.order or not each.order or other.order < each.order
-    if other.modal and not other.minimized and other.id ~= each.id and in_front and is_over(other) then return other end
-  end
-end
+function M.dialog_over(each) return receiver.over(window.list { pid = each.pid } or {}, each) end
 
 
 --- The error about a dialog that is in front.

@@ -1,6 +1,12 @@
---- The modal dialog over a window, as the window system tells it.
+--- The modal dialog over a window: as the window system tells it, or the application of a window that lies over it.
+--
+-- Swing tells the window system of no dialog that it is modal; its element says so.
+
+local element = require "sys.element"
 
 local M = {}
+
+local ANSWERS = 0.3   -- seconds
 
 
 --- True if the upper window is a dialog of the lower one, a dialog of such a dialog, or a popup in one.
@@ -11,6 +17,16 @@ local function is_over(list, upper, lower)
   while at and at.parent and steps < #list do
     if at.parent == lower then return true end
     at, steps = by_id[at.parent], steps + 1
+  end
+  return false
+end
+
+
+--- True if the application calls this window modal.
+local function calls_it_modal(each)
+  local tree = element.tree { pid = each.pid, window = each.id, depth = 1, timeout = ANSWERS }
+  for _, node in ipairs(tree and tree.nodes or {}) do
+    if node.window == each.id and node.states.modal then return true end
   end
   return false
 end
@@ -27,10 +43,16 @@ function M.modal(list, node)
   for _, each in ipairs(list) do
     if each.id == node.window then mine = each end
   end
+  local asked = {}
   for _, each in ipairs(mine and list or {}) do
-    local lies = each.id ~= mine.id and (not each.parent and each.pid == node.pid or is_over(list, each.id, mine.id))
+    local is_its = each.parent ~= nil and is_over(list, each.id, mine.id)
+    local lies = each.id ~= mine.id and (is_its or not each.parent and each.pid == node.pid)
     local in_front = not each.order or not mine.order or each.order < mine.order
     if each.modal and not each.minimized and lies and in_front then return each, true end
+    if is_its and each.id ~= mine.id and not each.minimized and in_front then asked[#asked + 1] = each end
+  end
+  for _, each in ipairs(asked) do
+    if calls_it_modal(each) then return each, true end
   end
   return nil, mine ~= nil
 end

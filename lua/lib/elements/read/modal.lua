@@ -107,7 +107,7 @@ function M.refusal(snapshot, node)
   local over, is_window = above.modal(list, node)
   local front = not over and is_window and by_tree(snapshot, node)
   for _, each in ipairs(front and front.top == front and list or {}) do
-    if front and each.id == front.window then front = nil end   -- the window system knows the window, and does not call it modal
+    if front and each.id == front.window then front = nil end   -- a window that lies over others: asked before
   end
   local called = over and M.called(over) or front and words.called(front)
   if not called then return nil end
