@@ -252,6 +252,11 @@ def the_command_lists_runs_and_checks():
     assert run("macro", "edit", "set_the_name").out == str(MACROS / "set_the_name.lua") + "\n"
     assert run("macro", "check").out == "1 macro; all well\n"
     assert run("test", "set_the_name").code == 0
+    path = MACROS / "set_the_name.lua"
+    text = path.read_text()
+    path.write_text(text.replace("  settings:click(", "  settings:keys \"ctrl+a\"\n  settings:click("))
+    assert path.read_text() != text and run("test", "set_the_name").code == 0, "its example holds with one more step"
+    path.write_text(text)
     write("home/tools/macros/broken.lua", "local function\n")
     checked = run("macro", "check")
     assert checked.code == 1 and "broken.lua" in checked.out and "2 macros; " in checked.out, checked

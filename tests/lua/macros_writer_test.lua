@@ -235,7 +235,7 @@ t.case("a file has its title, description, parameters, tags and an example", fun
   t.same(is_lua(text), true)
   for _, part in ipairs { "--- Write a note.\n", 'title       = "A note"', 'description = "Write a note. It is short."',
     '{ "text", s.string("What.") },', '{ "count", s.integer("count", { default = 2 }) },', 'tags        = { "a", "b" },',
-    "list        = true,", 'has = { "All 2 steps are done." }', 'args  = { text = "example", count = 1 }',
+    "list        = true,", 'want = { done = true }', 'args  = { text = "example", count = 1 }',
     "---@param args {text: string, count: integer}" } do
     t.has(text, part)
   end

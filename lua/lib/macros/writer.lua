@@ -1,6 +1,5 @@
 --- Writes the file of a macro from the calls of tools that it is made of.
 
-local course    = require "macros.course"
 local lines_of  = require "macros.lines"
 local literals  = require "macros.literals"
 local s         = require "schema"
@@ -137,7 +136,7 @@ local EXAMPLES = [==[
   examples = {
     { "does its steps",
       given = { ["macros.hands.perform"] = { evidence = "as expected", window = "applications/7/windows/3" } },
-      args  = <SAMPLE>, has = { <COUNT> } },
+      args  = <SAMPLE>, want = { done = true } },
   },
 ]==]
 
@@ -175,20 +174,19 @@ function M.text(source)
   local parameters = source.parameters or {}
   local types, err = types_of(parameters)
   if not types then return nil, err, "INVALID_ARGUMENT" end
-  local lines, count = lines_of.of(source.steps, types)
-  if not lines then return nil, count, "INVALID_ARGUMENT" end
+  local lines, wrong = lines_of.of(source.steps, types)
+  if not lines then return nil, wrong, "INVALID_ARGUMENT" end
   local rows, is_plain = {}, true   -- plain: an example can run it, without results and files
   for i, parameter in ipairs(parameters) do rows[i] = parameter_line(parameter) end
   for _, step in ipairs(source.steps) do is_plain = is_plain and not step.as and not step.rows end
   local title = line(source.display_name)
   local given = source.description or ""
   local description = given ~= "" and line(given) or sentence(title, "Macro")
-  local done = quoted(course.all_done(count))
   return filled(PAGE, {
     ABOUT = line(sentence(description, title)), KINDS = kinds_of(parameters), LINES = "  " .. table.concat(lines, "\n  "),
     TITLE = quoted(title), DESCRIPTION = quoted(description), PARAMETERS = table.concat(rows, "\n"),
     MORE = more_of(source),
-    EXAMPLES = is_plain and filled(EXAMPLES, { SAMPLE = sample_of(parameters), COUNT = done }) or "",
+    EXAMPLES = is_plain and filled(EXAMPLES, { SAMPLE = sample_of(parameters) }) or "",
   })
 end
 
