@@ -125,7 +125,7 @@ def steps_refuse(name):
                 same(path.read_text(encoding="utf-8").strip("name \n"), "", "what the window behind it received")
                 same(asking(tools, app) is not None, True, "the dialog is still there")
             else:
-                has(path.read_text(encoding="utf-8"), "name lost")
+                has(path.read_text(encoding="utf-8"), "sent")
 
 
 def main(words):
