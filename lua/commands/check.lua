@@ -9,6 +9,7 @@ local example_keys  = require "cli.example_keys"
 local files         = require "sys.files"
 local fs            = require "sys.fs"
 local json          = require "sys.json"
+local macro_check   = require "cli.macro_check"
 local name_check    = require "cli.name_check"
 local parameters    = require "cli.parameters"
 local paths         = require "sys.path"
@@ -176,6 +177,9 @@ local function check_names(all, report)
   for _, file in ipairs(all) do
     local text = not file.overridden_by and not told[file.path] and fs.read(file.path)
     if text then add_names(file.path, text, { root = not file.foreign and file.root or nil }, report) end
+    for _, finding in ipairs(file.kind == "tool" and text and macro_check.findings(text) or {}) do
+      table.insert(report.problems, { file = file.path, line = finding.line, message = finding.message })
+    end
   end
 end
 

@@ -263,6 +263,15 @@ def the_command_lists_runs_and_checks():
     ran = run("macro", "run", "broken")
     assert ran.code == 1 and "does not load" in ran.err, ran
     (MACROS / "broken.lua").unlink()
+    write("home/tools/macros/wrong.lua", TRIED.replace("draft:set(", "draft:sett(").replace("macro:window", "macro:windw"))
+    for words in (("macro", "check"), ("check",)):
+        checked = run(*words)
+        assert checked.code == 1 and "macro, a macro, has no windw; did you mean window?" in checked.out + checked.err, checked
+    write("home/tools/macros/wrong.lua", TRIED.replace("draft:set(", "draft:sett("))
+    for words in (("macro", "check"), ("check",)):
+        checked = run(*words)
+        assert checked.code == 1 and "draft, a window of a macro, has no sett; did you mean set?" in checked.out + checked.err, checked
+    (MACROS / "wrong.lua").unlink()
     ran = run("macro", "run", "set_teh_name")
     assert ran.code == 2 and "did you mean set_the_name?" in ran.err, ran
 

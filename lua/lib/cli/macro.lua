@@ -1,13 +1,14 @@
 --- The work of perigee macro: lists, runs, opens and checks the user's macros.
 
-local env       = require "sys.env"
-local identity  = require "macros.identity"
-local json      = require "sys.json"
-local policy    = require "sys.policy"
-local process   = require "sys.process"
-local shelf     = require "macros.shelf"
-local text      = require "terminal.text"
-local words     = require "cli.words"
+local env         = require "sys.env"
+local identity    = require "macros.identity"
+local json        = require "sys.json"
+local macro_check = require "cli.macro_check"
+local policy      = require "sys.policy"
+local process     = require "sys.process"
+local shelf       = require "macros.shelf"
+local text        = require "terminal.text"
+local words       = require "cli.words"
 
 local M = {}
 
@@ -46,6 +47,7 @@ local function faults_of(found)
   local function add(message) list[#list + 1] = { file = found.path, message = message } end
   if found.problem then add(found.problem) end
   local code, recorded = policy.code(found.path) or "", policy.code(shelf.record(found.path))
+  for _, finding in ipairs(macro_check.findings(code)) do add(("line %d: %s"):format(finding.line, finding.message)) end
   if #shelf.steps(code) == 0 then add "it has no step" end
   if not recorded then return list end
   local record, err = identity.read(recorded)

@@ -8,6 +8,7 @@ local files    = require "sys.files"
 local identity = require "macros.identity"
 local journal  = require "macros.journal"
 local json     = require "sys.json"
+local methods  = require "macros.methods"
 local nearest  = require "nearest"
 local policy   = require "sys.policy"
 local process  = require "sys.process"
@@ -88,8 +89,7 @@ function M.renew() console.reload() end
 
 -- --- reading -----------------------------------------------------------------------------------------------
 
-local STEPS = { "open", "window", "set", "choose", "click", "keys", "type", "menu", "dialog", "check", "wait", "call",
-  "rows", "point" }
+local STEPS = table.move(methods.WINDOW, 1, #methods.WINDOW, #methods.MACRO + 1, { table.unpack(methods.MACRO) })
 
 --- The lines of a file that are steps.
 ---@param text string
