@@ -52,7 +52,7 @@ t.case("a wrong method is told with its line and the nearest", function()
 end)
 
 
-t.case("what is right, or of something else, is not told", function()
+t.case("nothing is said of what is right, or of something else", function()
   for _, line in ipairs { 'note:set("text", m.base(args.file))', "-- note:sett()", 'print("m:sett")', "local x = args.m.sett",
     "for row in m:rows(args.file) do note:type(row.name) end", "local s = m.state.step .. note.name", 'args:sett "x"',
     "local text = m.part('a b', '', ' ')", "if note then" } do

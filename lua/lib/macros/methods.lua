@@ -3,13 +3,13 @@
 
 local M = {}
 
---- Of a macro, those that are steps, or bind a window.
+--- The methods of a macro that are steps, or bind a window.
 M.MACRO = { "open", "window", "call", "rows" }
 
---- Of a macro, what is no step.
+--- The members of a macro that are no steps.
 M.VALUES = { "base", "part", "state" }
 
---- Of a window: each is a step.
+--- The methods of a window, each of which is a step.
 M.WINDOW = { "set", "choose", "click", "keys", "type", "menu", "dialog", "check", "wait", "point" }
 
 

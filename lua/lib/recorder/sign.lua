@@ -1,7 +1,7 @@
 --- The sign on the desktop that a recording runs: a notification, with a button that ends it where the desktop has such.
 --
--- An engine that is killed leaves its sign there. So on Linux each is noted with a connection to the bus that lasts as long as the
--- recording: the bus never gives the name of one to another. The next recording removes the signs whose connection is gone.
+-- An engine that is killed leaves its sign there. So on Linux each is noted with a connection to the bus that lasts as long as
+-- the recording: the bus never gives its name to another one. The next recording removes the signs whose connection is gone.
 
 local connection = require "dbus.connection"
 local engine     = require "sys.engine"
