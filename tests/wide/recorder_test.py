@@ -102,8 +102,12 @@ def form(program, *arguments, option="menuitem", cash="radio", row='in listitem 
         it.type(SECRET, 'set("password \\"Password\\"", args.password, { unseen = true })')
         it.click('combobox "Size"')
         it.click(f'{option} "Large"', 'choose("combobox \\"Size\\"", args.size)', moved=boxes)
+        until(lambda: not it.popups(), "the list is closed")
         it.click('slider "Volume"', "VOLUME", across=0.75)
-        until(lambda: b"Volume=" in path.read_bytes(), "a moved slider")
+        try:
+            until(lambda: b"Volume=" in path.read_bytes(), "a moved slider")
+        except Failure as failure:
+            raise Failure(f"{failure}: {it.popups()}, {it.value('slider ' + chr(34) + 'Volume' + chr(34))}, {path.read_bytes()}") from None
         volume = still(lambda: it.value('slider "Volume"'))
         it.plan[-1] = (*it.plan[-1][:2], f'set("slider \\"Volume\\"", "{volume}")', False)
         it.click('checkbox "Gift"', 'set("checkbox \\"Gift\\"", "true")')
