@@ -5,7 +5,9 @@ was clicked. Prints a table.
     tests/wide/recorder_test.py [KIND ...]
 
 A click is right if its step, or the step that it is a part of, is in the macro as it has to be. A step that nobody did is wrong
-unless the recording says of it that it is not sure.
+unless the recording says of it that it is not sure. A recording has at most as many lines as the person did actions: a click, a text
+typed, a key combination are one each. Its lines are those of run() but `macro:window`, which is no step, and `wait`, which the
+recorder adds by itself for what came between two actions.
 """
 
 import contextlib
@@ -46,6 +48,7 @@ class Verdict:
 
     def __init__(self, plan, lines, notes):
         steps = [plain(line) for line in lines if not re.match(r"local \w+ = macro:window", line)]
+        self.lines = sum(not step.startswith("wait") for step in steps)
         marked = {int(note.split()[1].rstrip(":")) - 1 for note in notes}
         wanted = [(step, hasty) for _, _, step, hasty in plan if step]
         blocks = difflib.SequenceMatcher(None, [step for step, _ in wanted], steps, autojunk=False).get_matching_blocks()
@@ -301,10 +304,12 @@ def in_a_terminal(it, desktop):
     first, second = desktop.folder / "first", desktop.folder / "second"
     it.writing()
     it.one.xdotool("type", "--delay", 20, f"touch {first}; read -s x; touch {second}")
+    it.plan.append(("type a command", False, None, False))
     it.keys("Return", step='keys("return")')
     until(first.exists, "the command")
     until(lambda: hides(desktop), "a secret that is read")
     it.one.xdotool("type", "--delay", 20, SECRET)
+    it.plan.append(("type a secret", False, None, False))
     it.keys("Return", step='keys("return")')
     until(second.exists, "the secret was read")
 
@@ -376,6 +381,7 @@ def recorded(kind, rows):
     shutil.rmtree(root, ignore_errors=True)
     same(leaks, [], "where the password is")
     same(undone, None, "what could not be done")
+    same(verdict.lines <= len(it.plan), True, f"{verdict.lines} lines for {len(it.plan)} actions: {lines}")
     if kind in TERMINALS:
         return
     same(verdict.wrong, [], "steps that nobody did")
