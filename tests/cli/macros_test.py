@@ -6,6 +6,7 @@ import re
 
 from kit import PERIGEE, Terminal, environment, folder, perigee as run, tap, write
 from server import GUARD, Server
+from tools import same, until
 
 HOME = folder("home")
 MACROS = HOME / "tools/macros"
@@ -374,9 +375,83 @@ def a_journal_that_cannot_become_a_macro_says_why():
         path.unlink()
 
 
+PARTS = """local macro_tool = require "macros.tool"
+local s          = require "schema"
+
+local function run(args, macro)
+  local settings = macro:open("Settings")
+  settings:set('entry "Name"', macro.part(args.text, "Total: ", " EUR"))
+  return macro.part(args.text, args.after, args.before)
+end
+
+return macro_tool { title = "Parts", description = "Read parts.", run = run, about = { "nothing" }, inputSchema = s.object {
+  { "text", s.string "Text." }, { "after", s.string("After.", { default = "" }) }, { "before", s.string("Before.", { default = "" }) } } }
+"""
+
+
+def a_part_that_is_not_there_ends_the_run():
+    write("home/tools/macros/parts.lua", PARTS)
+    with opened() as server:
+        for text in ("nothing of it", "Total: 5 CHF", " EUR Total: 5", "total: 5 EUR"):
+            said = fails(server, "MACRO_NO_PART", "parts", text=text)
+            assert f'Before step 2: "{text.strip()}" has nothing between "Total: " and " EUR". See what the step before reads' in said, said
+            assert 'One step was done before it. Then go on with resume_from="2".' in said, said
+        assert done(server, "get_element", element='entry "Name"', application="Settings").get("value", "") != "5"
+        for after, before, part in (("Total: ", " EUR", "5"), ("", "", "Total: 5 EUR, of 6 EUR"), ("", ":", "Total"), ("of ", "", "6 EUR"), ("Total: ", "5", "")):
+            ran = done(server, "parts", text="Total: 5 EUR, of 6 EUR", after=after, before=before)
+            assert ran["result"] == part and len(ran["steps"]) == 2, (after, before, ran)
+        assert done(server, "get_element", element='entry "Name"', application="Settings")["value"] == "5"
+        text = fails(server, "MACRO_NO_PART", "parts", text="Total: 5 EUR", after="Sum: ")
+        assert "2 steps were done before it." in text, text
+    (MACROS / "parts.lua").unlink()
+
+
+STOPPED = """local macro_tool = require "macros.tool"
+local s          = require "schema"
+local time       = require "sys.time"
+
+local function run(args, macro)
+  local settings = macro:open("Settings")
+  settings:set('entry "Name"', args.name)
+  if args.at == "look" then settings:wait { text = "never there", timeout = 50 } end
+  if args.at == "call" then macro:call("naps", {}) end
+  if args.at == "between" then time.sleep(600) end
+  settings:set('entry "Name"', "later")
+end
+
+return macro_tool { title = "Stopped", description = "Wait at a place.", run = run, about = { "nothing" },
+  inputSchema = s.object { { "name", s.string "Name." }, { "at", s.string "Where it waits." } } }
+"""
+
+NAPS = """local time = require "sys.time"
+return { title = "Nap", description = "Sleep.", inputSchema = { type = "object", properties = {} }, about = { "nothing" }, timeout = 600,
+  run = function() time.sleep(600) end }
+"""
+
+
+def a_run_that_is_cancelled_begins_no_later_step():
+    """Within a step that looks, within one that was sent, and between two: what was done stays, and the record has the place."""
+    write("home/tools/macros/stopped.lua", STOPPED)
+    write("home/tools/zoo/naps.lua", NAPS)
+    for at, calls, place in (("look", 3, {"step": 3, "unconfirmed": False}), ("call", 3, {"step": 3, "unconfirmed": True}),
+                             ("between", 2, {"step": 2, "unconfirmed": False})):
+        with opened() as server:
+            number = server.post("tools/call", {"name": "stopped", "arguments": {"name": at, "at": at}, "_meta": {"progressToken": "mine"}})
+            for _ in range(2):
+                server.find(lambda each: each.get("method") == "notifications/progress")
+            until(lambda: done(server, "engine_status")["calls"]["active"] == calls, f"the place that lasts ({at})")
+            server.notify("notifications/cancelled", {"requestId": number})
+            until(lambda: done(server, "engine_status")["calls"]["active"] == 1, f"the end of all calls ({at})")
+            same(done(server, "get_macro", name="stopped")["stopped_at"], place, at)
+            same(done(server, "get_element", element='entry "Name"', application="Settings")["value"], at)
+            same((server.has_answered(number), server.faults), (False, []), at)
+    (MACROS / "stopped.lua").unlink()
+    (HOME / "tools/zoo/naps.lua").unlink()
+
+
 for case in (a_macro_is_made_shown_and_run, wrong_values_start_nothing, a_failing_step_says_what_was_done, a_broken_file_keeps_its_last_good_version,
              a_macro_is_made_of_the_last_calls_of_a_session, a_value_of_a_result_becomes_a_variable,
-             a_dry_run_tries_the_steps, one_that_was_edited_is_left_alone, a_macro_that_runs_itself_ends, each_step_passes_the_policy, to_write_one_is_asked_about,
+             a_dry_run_tries_the_steps, a_part_that_is_not_there_ends_the_run, a_run_that_is_cancelled_begins_no_later_step, one_that_was_edited_is_left_alone, a_macro_that_runs_itself_ends, each_step_passes_the_policy, to_write_one_is_asked_about,
              a_dry_run_changes_nothing, a_foreign_macro_gets_no_more_than_a_foreign_tool, the_command_lists_runs_and_checks,
              it_is_edited_in_the_terminal_and_checked, it_goes_on_from_a_step_or_a_row, a_journal_that_cannot_become_a_macro_says_why):
     tap.case(case.__name__.replace("_", " "), case)

@@ -33,16 +33,24 @@ local Journal = {}
 Journal.__index = Journal
 
 
+--- The states of runs of this engine whose last step is done, which the disk does not know yet.
+---@type table<string, macros.State>
+local behind = {}
+
+
 local function states() return store.open "macros" end
 
 
 --- The state of the last run of a macro; nil: none is known.
 ---@param name string
 ---@return macros.State?
-function M.last(name) return states():get(name) end
+function M.last(name) return behind[name] or states():get(name) end
 
 
-function M.forget(name) return states():set(name, nil) end
+function M.forget(name)
+  behind[name] = nil
+  return states():set(name, nil)
+end
 
 
 ---@param name string
@@ -61,7 +69,7 @@ end
 --- Writes the state. A run goes on without it, but then cannot be resumed.
 function Journal:save()
   if self.dry then return end
-  self.state.at, self.behind = time.now(), nil
+  self.state.at, self.behind, behind[self.name] = time.now(), nil, nil
   local _, err, code = self.states:set(self.name, self.state)
   if code and not self.problem then
     self.problem = err or code
@@ -103,6 +111,7 @@ function Journal:done(outcome)
   local result = outcome and outcome.result
   if result ~= nil and #(json.encode(result) or (" "):rep(LONG)) < LONG then self.state.results[key] = result end
   self.state.sent, self.behind = false, true
+  if not self.dry then behind[self.name] = self.state end
 end
 
 

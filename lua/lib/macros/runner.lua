@@ -236,8 +236,8 @@ function Macro.part(text, after, before)
   local _, from = text:find(after, 1, true)
   local to = from and (before == "" and #text + 1 or text:find(before, from + 1, true))
   if not to then
-    failure.raise { code = "MACRO_NO_PART", message = ("%s has nothing between %s and %s. See what the step before reads"):format(
-      shown(text), shown(after), shown(before)) }
+    failure.raise { code = "MACRO_NO_PART", message = ("%s has nothing between %q and %q. See what the step before reads"):format(
+      shown(text), after, before) }
   end
   return text:sub(from + 1, to - 1)
 end
@@ -422,6 +422,17 @@ function M.begin(call, args)
   local begun, err, code = hands.perform({ kind = "begin", call = call }, function() end)
   if not begun then return nil, ("Before %s: %s. Nothing was done"):format(course.called(1), err), code end
   return M.new(call, args, begun)
+end
+
+
+--- Completes a failure between two steps: it has the place, and so has the record.
+---@param macro Macro
+---@param failed macros.Failure
+function M.place(macro, failed)
+  if failed.step then return end
+  failed.step, failed.row = macro.course.step + 1, macro.course.row
+  failed.message = ("Before %s: %s"):format(course.called(failed.step, failed.row), failed.message)
+  macro.journal:await(failed.step, failed.row)
 end
 
 

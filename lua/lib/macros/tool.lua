@@ -123,6 +123,7 @@ local function run_in(file, args, call)
   if not ran[1] then
     local failed = failure.of(ran[2])
     if not failed then error(ran[2], 0) end
+    runner.place(macro, failed)
     if failed.code == failure.UNTRIED then return tried(call, macro, failed) end
     return stopped(macro, failed)
   end
