@@ -433,13 +433,13 @@ def a_run_that_is_cancelled_begins_no_later_step():
     """Within a step that looks, within one that was sent, and between two: what was done stays, and the record has the place."""
     write("home/tools/macros/stopped.lua", STOPPED)
     write("home/tools/zoo/naps.lua", NAPS)
-    for at, calls, place in (("look", 3, {"step": 3, "unconfirmed": False}), ("call", 3, {"step": 3, "unconfirmed": True}),
-                             ("between", 2, {"step": 2, "unconfirmed": False})):
-        with opened() as server:
-            number = server.post("tools/call", {"name": "stopped", "arguments": {"name": at, "at": at}, "_meta": {"progressToken": "mine"}})
+    with opened() as server:     # for all of them, with the notices of the desktop that it watches for its client
+        for at, calls, place in (("look", 3, {"step": 3, "unconfirmed": False}), ("call", 3, {"step": 3, "unconfirmed": True}),
+                                 ("between", 2, {"step": 2, "unconfirmed": False})):
+            number = server.post("tools/call", {"name": "stopped", "arguments": {"name": at, "at": at}, "_meta": {"progressToken": at}})
             for _ in range(2):
-                server.find(lambda each: each.get("method") == "notifications/progress")
-            until(lambda: done(server, "engine_status")["calls"]["active"] == calls, f"the place that lasts ({at})")
+                server.find(lambda each, at=at: each.get("method") == "notifications/progress" and each["params"]["progressToken"] == at)
+            until(lambda calls=calls: done(server, "engine_status")["calls"]["active"] == calls, f"the place that lasts ({at})")
             server.notify("notifications/cancelled", {"requestId": number})
             until(lambda: done(server, "engine_status")["calls"]["active"] == 1, f"the end of all calls ({at})")
             same(done(server, "get_macro", name="stopped")["stopped_at"], place, at)

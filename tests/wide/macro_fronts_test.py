@@ -115,6 +115,8 @@ def steps_refuse(name):
         with opened(desktop, argv, env) as (app, path):
             asks = until(lambda: asking(tools, app), "the dialog")
             until(lambda: any(each["focused"] for each in tools("list_windows", parent=app)["windows"]), "the focus")
+            for element in ('entry "Name"', 'button "Send"') if argv[0] != "chromium" else ():   # it may tell of them late
+                until(lambda element=element: tools.result("get_element", element=element, window=title, application=app).get("structuredContent"), element)
             for step in STEPS if refused != ("set", "click") else refused:
                 done = tools.result(f"step_{step}", title=title)
                 code = done["_meta"].get("perigee/code")

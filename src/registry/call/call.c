@@ -146,6 +146,12 @@ static void read_failure(struct outcome *outcome, struct task *task)
     fail_with(outcome, &inner);
 }
 
+/* Did somebody ask for it? The engine's own work is no call to those who read the counts. */
+static bool is_counted(const struct call_spec *spec)
+{
+    return !spec->entry->console && !spec->own;
+}
+
 static void count_time(double seconds)
 {
     double limit = 0.001;
@@ -293,7 +299,7 @@ static void finish_call(struct call *call, const struct outcome *outcome)
     told.from = call->from;
     told.ref = call->ref;
     call->serial++; /* the objects that Lua holds are void from here on */
-    if (!call->spec.entry->console) {
+    if (is_counted(&call->spec)) {
         counts.active--;
         count_time((double)(uv_hrtime() - call->started) / 1e9);
         counts.total++;
@@ -433,7 +439,7 @@ struct call *call_start(struct vm *vm, const struct call_spec *spec)
     if (log_all || (log_watchers && !spec->entry->console))
         log_start(call, spec->args);
     record_begin(call);
-    counts.active += !spec->entry->console;
+    counts.active += is_counted(spec);
     if (!make_call_task(call, vm, &task, &err))
         give_up_call(call, vm_lua(vm), &err);
     else if (spec->parent)
