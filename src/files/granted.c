@@ -115,6 +115,7 @@ static bool write_whole_file(const struct fs_place *place, struct str data,
                              const struct fs_write_options *how, struct error *err)
 {
     struct file_options options = { .exclusive = how && how->exclusive,
+                                    .loose = how && how->loose,
                                     .like = how ? how->like : NULL };
     struct file_writer writer;
 

@@ -68,6 +68,7 @@ char *fs_resolve(const struct fs_grants *grants, struct str path, bool write, st
 struct fs_write_options {
     bool make_parents;       /* missing folders above it */
     bool exclusive;          /* "exists" when there is such a file */
+    bool loose;              /* not flushed to the disk */
     const struct stat *like; /* as in struct file_options */
 };
 

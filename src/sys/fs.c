@@ -39,6 +39,7 @@ struct fs_work {
     bool writes;      /* only what is granted for writing */
     mode_t mode;      /* for new files and folders */
     struct stat like; /* permissions and owner for a file that is written; no mode: none */
+    bool loose;       /* a file that is written is not flushed */
     bool tighten;     /* an existing folder of the user's gets no more than the mode, too */
     struct buf data;  /* to write, or read */
     struct fs_entry entry;
@@ -312,6 +313,7 @@ static bool fs_work_write(struct thread_call *call, struct error *err)
 {
     struct fs_work *work = fs_work_of(call);
     struct fs_write_options options = { .make_parents = true,
+                                        .loose = work->loose,
                                         .like = S_ISREG(work->like.st_mode) ? &work->like : NULL };
 
     return fs_write_atomic(&work->grants, fs_work_path(work), buf_str(&work->data), &options, err);
@@ -344,23 +346,26 @@ static struct stat read_like(lua_State *L, int arg)
                           .st_gid = (gid_t)bind_number(L, arg, "gid", getegid(), 0, UINT32_MAX) };
 }
 
-/* sys.fs.write(path, bytes [, { mode, uid, gid }]) -> true | nil, text, code */
+/* sys.fs.write(path, bytes [, { mode, uid, gid, loose }]) -> true | nil, text, code */
 static int fs_write_(lua_State *L)
 {
-    static const char *const fields[] = { "gid", "mode", "uid", NULL };
+    static const char *const fields[] = { "gid", "loose", "mode", "uid", NULL };
     size_t len;
     const char *bytes = luaL_checklstring(L, 2, &len);
     struct fs_work *work;
     struct stat like;
     int results;
+    bool loose;
 
     desktop_check_options(L, 3, fields);
     like = read_like(L, 3);
+    loose = bind_flag(L, 3, "loose");
     results = refuse_in_dry_run(L, "write");
     if (results)
         return results;
     work = push_fs_work(L, fs_work_write);
     work->like = like;
+    work->loose = loose;
     buf_add(&work->data, bytes, len);
     return thread_call_in_pool(L, &work->call);
 }

@@ -33,6 +33,13 @@ t.case("bytes come back as they were written", function()
   t.same(fs.read(folder .. "bytes"), "")
 end)
 
+t.case("a loose file is written whole, too", function()
+  t.same(fs.write(folder .. "loose", "old", { loose = true }), true)
+  t.same(fs.write(folder .. "loose", "new", { loose = true, mode = 384 }), true)
+  t.same(shell "cat loose; ls -l loose | cut -c1-10", "new-rw-------\n")
+  t.raises(function() fs.write(folder .. "loose", "", { loose = 1 }) end, "loose")
+end)
+
 t.case("write makes the folders above", function()
   t.same(fs.write(folder .. "a/b/c.txt", "deep"), true)
   t.same(shell "cat a/b/c.txt", "deep")

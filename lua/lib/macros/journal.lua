@@ -38,7 +38,8 @@ Journal.__index = Journal
 local behind = {}
 
 
-local function states() return store.open "macros" end
+--- Not flushed at each step: a loss of power ends the applications as well.
+local function states() return store.open("macros", { loose = true }) end
 
 
 --- The state of the last run of a macro; nil: none is known.

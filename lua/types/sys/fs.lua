@@ -18,6 +18,8 @@ function fs.read(path, max_bytes) end
 ---@field mode? integer  the permissions of the file, 0 to 511; default: those that it has, or those of a new file
 ---@field uid? integer   with `mode`: the user it belongs to, where the system allows that; default: that of this process
 ---@field gid? integer   with `mode`: the group, likewise
+---@field loose? boolean  true: the file is not flushed to the disk, which is quicker. It outlives the process, but a loss of power
+---                       may leave the old one, or a damaged one
 
 --- Writes a file, whole or not at all: it is written beside and renamed. Missing parent folders are made.
 ---@param path string

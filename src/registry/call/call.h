@@ -127,8 +127,8 @@ unsigned call_depth(const struct call *call);
  * has a client. */
 struct call *call_with_client(struct call *call);
 
-/* How many ended, are under way, and failed since the program began; neither the console's tools nor
- * the engine's own work count. */
+/* How many ended, are under way, and failed since the program began; neither the console's tools
+ * nor the engine's own work count. */
 enum { CALL_BUCKETS = 10 };
 
 struct call_counts {
