@@ -568,7 +568,6 @@ function M.within(its, x, y, options)
   local source = options.source or "tree"
   local snapshot, nodes, leaf = nil, nil, nil
   if not source:find "^ocr" then snapshot, nodes, leaf = M.quick(its, x, y) end
-  if not snapshot and its.kind == "popup" and not source:find "^ocr" then snapshot, leaf, nodes = in_menu(its, x, y) end
   if not snapshot then snapshot, nodes, leaf = thorough(its, x, y, source, options) end
   if not snapshot then return nil, nodes --[[@as string]], leaf --[[@as string]] end
   if not leaf then
