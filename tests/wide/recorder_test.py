@@ -110,7 +110,7 @@ def form(program, *arguments, option="menuitem", cash="radio", row='in listitem 
         try:
             until(lambda: b"Volume=" in path.read_bytes(), "a moved slider")
         except Failure as failure:
-            raise Failure(f"{failure}: {it.popups()}, {it.value('slider ' + chr(34) + 'Volume' + chr(34))}, {path.read_bytes()}") from None
+            raise Failure(f"{failure}: {it.place}, {it.found('slider ' + chr(34) + 'Volume' + chr(34))}, {it.popups()}, {path.read_bytes()}") from None
         volume = still(lambda: it.value('slider "Volume"'))
         it.plan[-1] = (*it.plan[-1][:2], f'set("slider \\"Volume\\"", "{volume}")', False)
         it.click('checkbox "Gift"', 'set("checkbox \\"Gift\\"", "true")')
