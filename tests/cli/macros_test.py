@@ -445,6 +445,10 @@ def a_run_that_is_cancelled_begins_no_later_step():
             same(done(server, "get_macro", name="stopped")["stopped_at"], place, at)
             same(done(server, "get_element", element='entry "Name"', application="Settings")["value"], at)
             same((server.has_answered(number), server.faults), (False, []), at)
+        with opened() as other:      # its run is the last one, also for the first engine
+            ran = done(other, "stopped", name="other", at="no")
+            same(ran["done"], True)
+        same("stopped_at" in done(server, "get_macro", name="stopped"), False)
     (MACROS / "stopped.lua").unlink()
     (HOME / "tools/zoo/naps.lua").unlink()
 

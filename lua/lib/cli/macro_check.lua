@@ -61,7 +61,7 @@ local function message(variable, kind, name)
 end
 
 
---- Returns the calls that cannot work; none for a text that is no macro, or no Lua.
+--- Returns the calls that cannot work. In a text other than a macro's, or not in Lua, it finds none.
 ---@param text string
 ---@return {line: integer, message: string}[]
 function M.findings(text)

@@ -45,7 +45,11 @@ local function states() return store.open("macros", { loose = true }) end
 --- The state of the last run of a macro; nil: none is known.
 ---@param name string
 ---@return macros.State?
-function M.last(name) return behind[name] or states():get(name) end
+function M.last(name)
+  local kept, newer = states():get(name), behind[name]
+  if kept and newer and kept.at > newer.at then return kept end   -- another engine has run it since
+  return newer or kept
+end
 
 
 function M.forget(name)

@@ -6,7 +6,7 @@ local M = {}
 --- The methods of a macro that are steps, or bind a window.
 M.MACRO = { "open", "window", "call", "rows" }
 
---- The members of a macro that are no steps.
+--- The members of a macro that are not steps.
 M.VALUES = { "base", "part", "state" }
 
 --- The methods of a window, each of which is a step.

@@ -146,7 +146,7 @@ static void read_failure(struct outcome *outcome, struct task *task)
     fail_with(outcome, &inner);
 }
 
-/* Did somebody ask for it? The engine's own work is no call to those who read the counts. */
+/* Did somebody ask for it? To those who read the counts, the engine's own work is not a call. */
 static bool is_counted(const struct call_spec *spec)
 {
     return !spec->entry->console && !spec->own;

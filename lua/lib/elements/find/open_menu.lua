@@ -56,7 +56,7 @@ end
 ---@param top? elements.Top  the element of its window
 ---@param opener_at fun(popup: sys.window.Window, x: number, y: number): sys.element.Node[]?, string?  the menu at a point, behind
 ---  what is around it and before what is in it
----@return elements.Snapshot?  nil: it is no menu, or that is not known
+---@return elements.Snapshot?  nil: it is not a menu, or that is not known
 function M.read(popup, top, opener_at)
   local snapshot = own(popup, top)
   if snapshot then return snapshot end
