@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import select
+import signal
 import subprocess
 import sys
 
@@ -57,6 +58,15 @@ class Recording:
     def words(self, count):
         """The next events: "+shift+a A" for a press that types a character, "-left" for a release."""
         return [told(self.line()) for _ in range(count)]
+
+    @contextlib.contextmanager
+    def stopped(self):
+        """It reads nothing meanwhile."""
+        self.process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self.process.send_signal(signal.SIGCONT)
 
     def close(self):
         self.process.kill()
@@ -145,6 +155,29 @@ def characters_of_no_key(desktop):
     with recorded(desktop) as it:
         press(desktop, "type", "é")
         same(it.words(2), both("é é"))
+
+
+def characters_taken_away(desktop):
+    """Each is read as its key was when it went down, though the key has another character, or none, by the time it is read."""
+    with recorded(desktop) as it:
+        with it.stopped():
+            press(desktop, "type", "é1üÉ")
+            press(desktop, "type", "ж")
+        same(it.words(10), both("é é", "1 1", "ü ü", "é é", "ж ж"))
+        press(desktop, "key", "a", "F5")
+        same(it.words(4), both("a a", "f5"))
+
+
+def layouts_that_are_set(desktop):
+    """A layout that is set while it records is in effect for all keys after it."""
+    try:
+        with recorded(desktop) as it:
+            for layout, typed in (("de", "z z"), ("us", "y y"), ("ru", "н н")):
+                subprocess.run(["setxkbmap", layout], env=desktop.env, check=True)
+                press(desktop, "key", "29")
+                same(it.words(2), both(typed))
+    finally:
+        subprocess.run(["setxkbmap", "us"], env=desktop.env, check=True)
 
 
 def buttons(desktop):
@@ -319,6 +352,8 @@ CASES = [
     ("a key that is held down is pressed again and again", held),
     ("a key is read in its own layout", layouts),
     ("characters that the layout lacks", characters_of_no_key),
+    ("characters whose keys are taken away before they are read", characters_taken_away),
+    ("a layout that is set while it records", layouts_that_are_set),
     ("buttons and the wheel, with their places", buttons),
     ("another client has grabbed keyboard and pointer", during_a_grab),
     ("times are in order", in_order_of_time),

@@ -73,6 +73,8 @@ struct x11_desktop {
     unsigned long ping;     /* the last serial sent */
     Time time;              /* the server's time, when last asked */
     bool in_use;            /* keyboard or pointer are used: record.c */
+    KeySym given[256][2];   /* symbols that keys just got, plain and with Shift: record.c */
+    KeySym pressed[256][2]; /* symbols of the last presses, plain and as typed: record.c */
     bool has_resource;      /* the server knows the process behind a window: owner.h */
     int randr_event, fixes_event, xi_opcode; /* -1 or 0: not there */
 
