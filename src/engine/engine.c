@@ -292,7 +292,7 @@ struct engine *engine_new(const struct engine_options *options, struct error *er
     engine->vm = vm_new(&engine->loop, &limits, err);
     engine->desktop = desktop_service_new(&engine->loop);
     engine->osa_helper = osa_helper_new(&engine->loop);
-    engine->guests = guests_new(&engine->loop);
+    engine->guests = guests_new(&engine->loop, &guest_lua);
     if (engine->vm)
         lend_services(engine);
     if (engine->vm && modules_register(engine->vm, err) &&

@@ -6,6 +6,13 @@
  *   END   server  the guest with this id ended; status as waitpid(2) returns it
  *   READY server  first: the layers of its guests' jail (id: enum jail_layer)
  *
+ * Servers of guests that are not Lua (guest/python) also have these:
+ *
+ *   CHILD server  after FORK: a pidfd of the guest with this id, by which the engine kills it
+ *   FILES engine  hand over the files of the guest with this id, which may run on
+ *   FILES server  the answer, and before each END: how many files there are (status; or -errno),
+ * and unless there is nothing at all a memory file with frames: OUTPUT and FILE
+ *
  * Both are our own program, so that a record that makes no sense is the end of the connection. */
 #ifndef PERIGEE_GUEST_CONTROL_H
 #define PERIGEE_GUEST_CONTROL_H
@@ -14,12 +21,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum control_verb { CONTROL_FORK = 1, CONTROL_KILL, CONTROL_END, CONTROL_READY };
+enum control_verb {
+    CONTROL_FORK = 1,
+    CONTROL_KILL,
+    CONTROL_END,
+    CONTROL_READY,
+    CONTROL_CHILD,
+    CONTROL_FILES
+};
 
 struct control_record {
     uint32_t verb; /* enum control_verb */
     uint32_t id;
-    int32_t status; /* END: as waitpid(2) returns it */
+    int32_t status; /* END: as waitpid(2) returns it; FILES: their number, or -errno */
 };
 
 enum { CONTROL_FD = 3 }; /* the server's end; a guest's own socket, too */

@@ -43,6 +43,14 @@ void ending_no_jail(struct error *err)
                   "missing");
 }
 
+void ending_no_interpreter(const char *language, const char *interpreter, struct error *err)
+{
+    error_set(err, "no_interpreter",
+              "%s (%s) ended before it could run a script. Its message is on stderr or in the log. "
+              "Check that it starts, or configure another",
+              language, interpreter);
+}
+
 void ending_deaf(size_t bytes, struct error *err)
 {
     error_set(err, "unread_answers",
@@ -62,7 +70,7 @@ void ending_deaf(size_t bytes, struct error *err)
 #define ARCHITECTURE "this system"
 #endif
 
-static void explain_forbidden(int call, struct error *err)
+static void explain_forbidden(int call, const char *language, struct error *err)
 {
     char number[48] = "";
 
@@ -70,11 +78,11 @@ static void explain_forbidden(int call, struct error *err)
         snprintf(number, sizeof number, ", number %d of " ARCHITECTURE ",", call);
     error_set(err, "guest_forbidden",
               "the script's process made a system call%s that no script may make, and was ended. "
-              "Harmless Lua makes none: run perigee doctor, and report it with what that prints",
-              number);
+              "Harmless %s makes none: run perigee doctor, and report it with what that prints",
+              number, language);
 }
 
-void ending_explain(int status, int call, struct error *err)
+void ending_explain(int status, int call, const char *language, struct error *err)
 {
     int signo = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 
@@ -82,7 +90,7 @@ void ending_explain(int status, int call, struct error *err)
         error_set(err, "memory",
                   "not enough memory in the script's process. Work on less at a time");
     else if (signo == SIGSYS)
-        explain_forbidden(call, err);
+        explain_forbidden(call, language, err);
     else if (signo == SIGKILL)
         error_set(err, "guest_killed",
                   "the system killed the script's process, most likely because memory ran out. "
@@ -90,8 +98,8 @@ void ending_explain(int status, int call, struct error *err)
     else if (signo)
         error_set(err, "guest_crashed",
                   "the script's process crashed (%s). Simplify the script, and report it if it is "
-                  "harmless Lua",
-                  strsignal(signo));
+                  "harmless %s",
+                  strsignal(signo), language);
     else
         error_set(err, "guest_lost",
                   "the script's process ended without a result. What its tool calls did is done: "

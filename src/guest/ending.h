@@ -13,12 +13,15 @@ enum { ENDING_NO_MEMORY = 70 };
 enum { ENDING_NO_CALL = -1 };
 
 /* Explains a status, as waitpid() returns it (0: it is not known), with the number of the forbidden
- * system call that the guest reported. */
-void ending_explain(int status, int call, struct error *err);
+ * system call that the guest reported, and its language ("Lua"). */
+void ending_explain(int status, int call, const char *language, struct error *err);
 
 /* The guest was ended because it did not read the answers to its calls: more than `bytes` of
  * them. */
 void ending_deaf(size_t bytes, struct error *err);
+
+/* The interpreter ended before it could make a guest. */
+void ending_no_interpreter(const char *language, const char *interpreter, struct error *err);
 
 /* There is no guest, because no jail is tight enough here. */
 void ending_no_jail(struct error *err);

@@ -58,7 +58,7 @@ void fork_server_lose(struct fork_server *server)
         return;
     server->lost = true;
     while (control_receive(server->control, &record, &fd) == CONTROL_READ)
-        server->events->record(server->arg, &record);
+        server->events->record(server->arg, &record, fd);
     uv_close((uv_handle_t *)&server->poll, on_server_closed);
     close(server->control);
     fork_server_kill(server); /* guests that outlive the server are still in its group */
@@ -102,15 +102,16 @@ static void on_control(uv_poll_t *poll, int status, int events)
 
     (void)events;
     while (status == 0 && (read = control_receive(server->control, &record, &fd)) == CONTROL_READ)
-        server->events->record(server->arg, &record);
+        server->events->record(server->arg, &record, fd);
     if (read == CONTROL_OVER)
         fork_server_lose(server);
     else
         server->events->noted(server->arg);
 }
 
-struct fork_server *fork_server_start(uv_loop_t *loop, const struct fork_server_events *events,
-                                      void *arg, struct error *err)
+struct fork_server *fork_server_start(uv_loop_t *loop, const char *const *words,
+                                      const struct fork_server_events *events, void *arg,
+                                      struct error *err)
 {
     struct fork_server *server;
     uv_os_sock_t ends[2];
@@ -128,7 +129,7 @@ struct fork_server *fork_server_start(uv_loop_t *loop, const struct fork_server_
     uv_poll_init(loop, &server->poll, server->control);
     uv_unref((uv_handle_t *)&server->poll); /* guests keep the loop alive, not this handle */
     server->open = 2;
-    rc = launch_server(loop, &server->process, ends[1], on_server_exit);
+    rc = launch_server(loop, &server->process, words, ends[1], on_server_exit);
     close(ends[1]);
     if (rc < 0) {
         server->lost = true; /* the server was never there */

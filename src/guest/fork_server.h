@@ -12,8 +12,9 @@
 struct fork_server;
 
 struct fork_server_events {
-    /* Called for a record from the server, which only has to be noted. */
-    void (*record)(void *arg, const struct control_record *record);
+    /* Called for a record from the server, which only has to be noted. Owns the descriptor that
+     * came along (-1: none). */
+    void (*record)(void *arg, const struct control_record *record, int fd);
     /* Called when all records that have come are noted. It may lose the server. */
     void (*noted)(void *arg);
     /* Called last, after the records that the server sent before: the server is gone, and every
@@ -21,10 +22,11 @@ struct fork_server_events {
     void (*lost)(void *arg);
 };
 
-/* Starts a server. `loop` and `events` are borrowed until it is lost; it keeps no loop alive. NULL
- * and err: it cannot be started. */
-struct fork_server *fork_server_start(uv_loop_t *loop, const struct fork_server_events *events,
-                                      void *arg, struct error *err);
+/* Starts a server: our program with these words, the last NULL. `loop` and `events` are borrowed
+ * until it is lost; it keeps no loop alive. NULL and err: it cannot be started. */
+struct fork_server *fork_server_start(uv_loop_t *loop, const char *const *words,
+                                      const struct fork_server_events *events, void *arg,
+                                      struct error *err);
 
 /* Sends a record, with a descriptor when fd is 0 or more. False: the server reads no more. */
 bool fork_server_tell(struct fork_server *server, const struct control_record *record, int fd);

@@ -26,6 +26,16 @@
  *   FORBIDDEN guest  its last: the id is the number of the system call that ended it
  *   DONE     guest   failed (u8); the value, or message (string) and code (string). As text: the
  *                    value is a string, or nil
+ *
+ * A Python guest sends and gets JSON (strings of it) instead of values:
+ *
+ *   JOB      engine  the job: code, arguments, limits (lua/scripts/python/guest.py has its members)
+ *   ANSWER   engine  failed (u8); the tool's result as JSON, or message and code (strings)
+ *   NAMES    engine  JSON: the tools, as JOB has them
+ *   DONE     guest   JSON: how the job ended. A guest of a session waits for the next JOB then
+ *   OUTPUT   guest   stream (u8; 1: stdout, 2: stderr), bytes (string)
+ *   FILE     server  name, bytes (strings): in the memory file of a FILES record (control.h)
+ *   PICTURE  guest   MIME type, name, bytes (strings)
  */
 #ifndef PERIGEE_GUEST_FRAME_H
 #define PERIGEE_GUEST_FRAME_H
@@ -48,6 +58,9 @@ enum frame_kind {
     FRAME_NOTE,
     FRAME_FORBIDDEN,
     FRAME_DONE,
+    FRAME_OUTPUT,
+    FRAME_FILE,
+    FRAME_PICTURE,
     FRAME_KINDS,
 };
 

@@ -1,10 +1,11 @@
-/* Processes that run foreign Lua for us: one for each run, made by a fork server, killed when it is
- * over. The engine never waits for one.
+/* Processes that run foreign code for us: one for each run, made by a fork server, killed when it
+ * is over. The engine never waits for one.
  *
- * The fork server is this program (`perigee --guest-server`), started when the first guest is asked
- * for, in a session and process group of its own that its guests share. It has opened the libraries
- * and files that a guest needs, so that a guest costs one fork. One guest is made in advance and
- * waits for its job.
+ * The fork server is this program, started when the first guest is asked for, in a session and
+ * process group of its own that its guests share: `perigee --guest-server` for Lua, and `perigee
+ * --python-server` for Python, which shuts itself in and becomes the interpreter (guest/python). It
+ * has opened the libraries and files that a guest needs, so that a guest costs one fork. One guest
+ * is made in advance and waits for its job.
  *
  * When the engine ends, the server sees the end of its socket and takes its group along. */
 #ifndef PERIGEE_GUEST_GUEST_H
@@ -19,6 +20,17 @@ struct guest;
 
 enum { GUESTS_MAX = 32 }; /* at work at the same time */
 
+struct guest_kind {
+    const char *language; /* in messages: "Lua" */
+    const char *const
+        *server;             /* words that start the server, after our program's name; then NULL */
+    const char *interpreter; /* the program that the server becomes; NULL: it stays ours */
+    unsigned idle_ms; /* after as long without a guest at work the server is ended; 0: it is kept */
+    bool spare;       /* a guest is made in advance */
+};
+
+extern const struct guest_kind guest_lua;
+
 struct guest_events {
     /* Called for a frame from the guest. May free the guest. */
     void (*frame)(void *arg, struct frame *frame);
@@ -26,10 +38,15 @@ struct guest_events {
      * end for the caller that waits for it: "guest_crashed", "guest_killed", "guest_lost", ... Not
      * called after guest_free(). */
     void (*ended)(void *arg, const struct error *err);
+    /* Called for what the server hands over of a guest that has files: with each frame (OUTPUT,
+     * FILE), then with NULL and the number of files, or -errno. It comes after guest_ask_files(),
+     * and before `ended`; perhaps before the guest's last frames. May not free the guest. NULL:
+     * nobody wants it. */
+    void (*files)(void *arg, struct frame *frame, int count);
 };
 
-/* Makes a set of guests. `loop` is borrowed. Starts nothing yet. */
-struct guests *guests_new(uv_loop_t *loop);
+/* Makes a set of guests of a kind. Both are borrowed. Starts nothing yet. */
+struct guests *guests_new(uv_loop_t *loop, const struct guest_kind *kind);
 
 /* Ends the server and every guest; no event follows. The loop has to turn once more. NULL is fine.
  */
@@ -54,6 +71,12 @@ void guest_send(struct guest *guest, struct buf *frames);
 /* Stops reading from the guest, or reads again, at the caller's wish: while it has more calls under
  * way than are allowed. The guest blocks when the socket is full. */
 void guest_pause(struct guest *guest, bool paused);
+
+/* Asks for the guest's files while it runs. False: its server is gone. */
+bool guest_ask_files(struct guest *guest);
+
+/* Kills the guest, if it still runs. Its files and its end follow as events. */
+void guest_end(struct guest *guest);
 
 /* Kills the guest, if it still runs. No event follows. NULL is fine. */
 void guest_free(struct guest *guest);

@@ -8,13 +8,13 @@
 #include "guest/control.h"
 #include "process/process.h"
 
-enum { PASSED_ENV_MAX = 8 };
+enum { PASSED_ENV_MAX = 9, WORDS_MAX = 8 };
 
 /* The variables that the server needs, and no others: no token, no key. */
 static void make_environment(char *env[PASSED_ENV_MAX])
 {
-    static const char *const kept[] = { "PERIGEE_MODULES", "ASAN_OPTIONS", "UBSAN_OPTIONS",
-                                        "LSAN_OPTIONS" };
+    static const char *const kept[] = { "PERIGEE_MODULES", "PERIGEE_LUA", "ASAN_OPTIONS",
+                                        "UBSAN_OPTIONS", "LSAN_OPTIONS" };
     const char *zone = getenv("TZ");
     size_t n = 0;
 
@@ -29,7 +29,8 @@ static void make_environment(char *env[PASSED_ENV_MAX])
     env[n] = NULL;
 }
 
-int launch_server(uv_loop_t *loop, uv_process_t *process, int socket, uv_exit_cb ended)
+int launch_server(uv_loop_t *loop, uv_process_t *process, const char *const *words, int socket,
+                  uv_exit_cb ended)
 {
     uv_stdio_container_t io[CONTROL_FD + 1] = {
         { .flags = UV_IGNORE },
@@ -37,8 +38,7 @@ int launch_server(uv_loop_t *loop, uv_process_t *process, int socket, uv_exit_cb
         { .flags = UV_INHERIT_FD, .data.fd = STDERR_FILENO },
         { .flags = UV_INHERIT_FD, .data.fd = socket },
     };
-    static char option[] = "--guest-server";
-    char *args[] = { (char *)(uintptr_t)module_executable(), option, NULL };
+    char *args[WORDS_MAX + 2] = { (char *)(uintptr_t)module_executable() };
     char *env[PASSED_ENV_MAX];
     uv_process_options_t options = { .exit_cb = ended,
                                      .file = args[0],
@@ -50,6 +50,8 @@ int launch_server(uv_loop_t *loop, uv_process_t *process, int socket, uv_exit_cb
                                      .stdio = io };
     int rc;
 
+    for (size_t i = 0; i < WORDS_MAX && words[i]; i++)
+        args[i + 1] = (char *)(uintptr_t)words[i];
     make_environment(env);
     process_prepare_signals();
     rc = uv_spawn(loop, process, &options);

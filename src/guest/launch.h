@@ -4,8 +4,9 @@
 
 #include <uv.h>
 
-/* Starts the server with this socket as its CONTROL_FD, in a session of its own. Returns the result
- * of uv_spawn(). */
-int launch_server(uv_loop_t *loop, uv_process_t *process, int socket, uv_exit_cb ended);
+/* Starts our program with these words (the last NULL) and this socket as its CONTROL_FD, in a
+ * session of its own. Returns the result of uv_spawn(). */
+int launch_server(uv_loop_t *loop, uv_process_t *process, const char *const *words, int socket,
+                  uv_exit_cb ended);
 
 #endif

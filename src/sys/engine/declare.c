@@ -50,7 +50,7 @@ static bool begin_alone(struct error *err)
     if (uv_loop_init(&alone.loop) < 0)
         return error_set(err, "guest_lost", "there is no loop for the file's process");
     uv_timer_init(&alone.loop, &alone.timer);
-    alone.guests = guests_new(&alone.loop);
+    alone.guests = guests_new(&alone.loop, &guest_lua);
     return true;
 }
 
@@ -242,7 +242,8 @@ static bool write_declare_job(lua_State *L, struct declaring *file, struct error
 
 static bool file_start(struct declaring *file, struct guests *guests)
 {
-    static const struct guest_events events = { on_declaring_frame, on_declaring_guest_ended };
+    static const struct guest_events events = { on_declaring_frame, on_declaring_guest_ended,
+                                                NULL };
 
     file->guest = guest_new(guests, &events, file, &file->why);
     if (file->guest)

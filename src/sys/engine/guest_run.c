@@ -345,7 +345,7 @@ static int inner_finish(lua_State *L, int status, lua_KContext context)
 /* The function of the inner task, called with (run). */
 static int inner_body(lua_State *L)
 {
-    static const struct guest_events events = { on_run_frame, on_run_guest_ended };
+    static const struct guest_events events = { on_run_frame, on_run_guest_ended, NULL };
     struct guest_run *run = lua_touserdata(L, 1);
 
     run->inner = (struct op){ task_here(L), inner_cancel, "the process of its script", NULL };

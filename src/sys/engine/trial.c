@@ -139,7 +139,7 @@ static bool write_trial_job(lua_State *L, struct buf *out, struct error *err)
 
 int engine_try_jail(lua_State *L)
 {
-    static const struct guest_events events = { on_trial_frame, on_trial_ended };
+    static const struct guest_events events = { on_trial_frame, on_trial_ended, NULL };
     struct guests *guests = vm_service(L, &sys_guests_key);
     struct task *task = task_here(L);
     struct buf *job;
