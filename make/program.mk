@@ -16,13 +16,15 @@ endif
 
 MODULES  := $(notdir $(MODULE_DIRS))
 MORE     := $(foreach m,$(MODULES),$(MORE_$(m)))
-SRC      := $(shell find src -name '*.c' $(foreach d,$(MODULE_DIRS) $(MORE) $(ELSEWHERE),-not -path '$(d)/*'))
+# The module of Python guests is the interpreter's, not ours: it has the jail's files in it, and no sanitizers.
+PYTHON_JAIL := src/guest/jail/python_jail
+SRC      := $(shell find src -name '*.c' $(foreach d,$(MODULE_DIRS) $(MORE) $(ELSEWHERE) $(PYTHON_JAIL),-not -path '$(d)/*'))
 OBJ      := $(SRC:%.c=$(BUILD)/%.o)
 CORE     := $(filter-out $(BUILD)/src/main.o,$(OBJ))
 MOD_SRC  := $(shell find $(MODULE_DIRS) $(MORE) -name '*.[cm]')
 MOD_SRC  := $(filter-out $(filter-out %/pack_$(PACK).c,$(wildcard src/image/encoders/pack_*.c)),$(MOD_SRC))
 DESKTOP_SRC := $(filter $(DESKTOPS:%=src/platform/%/%),$(MOD_SRC))
-MOD_SO   := $(MODULES:%=$(BUILD)/modules/%.so)
+MOD_SO   := $(MODULES:%=$(BUILD)/modules/%.so) $(BUILD)/modules/python_jail.so
 MOD_OBJ  := $(patsubst %,$(BUILD)/%.o,$(basename $(MOD_SRC)))
 
 # What can be left out is not left out without a word.
@@ -68,5 +70,11 @@ $(BUILD)/modules/$(1).so: $(foreach d,$(2) $(MORE_$(1)),$(filter $(BUILD)/$(d)/%
 	$$(Q)$$(CC) $$(CFLAGS) $$(SANITIZE) $(MODULE_LINK) $$(LDFLAGS) -o $$@ $$^ $(LIBS_$(1)) $$(call PKG_OF,--libs,$(PKGS_$(1)))
 endef
 $(foreach d,$(MODULE_DIRS),$(eval $(call module_rule,$(notdir $(d)),$(d))))
+
+$(BUILD)/modules/python_jail.so: $(wildcard $(PYTHON_JAIL)/*.c) $(filter-out %/jail.c,$(wildcard src/guest/jail/*.c)) \
+  $(wildcard $(PYTHON_JAIL)/*.h src/guest/jail/*.h)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CPPFLAGS) $(filter-out $(SANITIZE),$(BASE_CFLAGS)) $(CFLAGS) -fPIC $(MODULE_LINK) $(LDFLAGS) -o $@ $(filter %.c,$^)
 
 -include $(OBJ:.o=.d) $(MOD_OBJ:.o=.d)

@@ -30,13 +30,14 @@ static int print_list(int status)
     return output_finish("help", status);
 }
 
-/* `perigee --json image x`: the command's name comes first, as in `perigee image --json x`. */
+/* `perigee --json image x`: the command's name comes first, as in `perigee image --json x`. A path
+ * is none: it belongs to the option before it (--python-server). */
 static void name_first(int argc, char **argv)
 {
     int count = options_leading(argc, argv);
     char *name = count > 0 && count + 1 < argc ? argv[count + 1] : NULL;
 
-    if (!name || *name == '-')
+    if (!name || *name == '-' || *name == '/')
         return;
     memmove(argv + 2, argv + 1, (size_t)count * sizeof *argv);
     argv[1] = name;
@@ -61,7 +62,7 @@ int main(int argc, char **argv)
     identity_init(argv);
     fatal_signals_install();
     json_init();
-    if (helper_main(name, &code))
+    if (helper_main(name, argv + 2, &code))
         return code; /* it gets what it may know from the one that started it */
     dotenv_load();
     logging_level();

@@ -118,6 +118,19 @@ static void report_broken(const char *name, struct error *err)
               why, hint->library, hint->debian, hint->brew);
 }
 
+char *module_path(const char *name)
+{
+    char *paths[4], *found = NULL;
+    size_t count = module_places(name, paths);
+
+    for (size_t i = 0; i < count; i++) {
+        if (!found && access(paths[i], R_OK) == 0)
+            found = realpath(paths[i], NULL);
+        free(paths[i]);
+    }
+    return found;
+}
+
 static void *module_open(const char *name, struct error *err)
 {
     char *paths[4];

@@ -17,6 +17,9 @@
  * loaded: the text has the loader's reason) or "module_symbol". `module` NULL: the program. */
 void *module_symbol(const char *module, const char *symbol, struct error *err);
 
+/* The path of the module's file, for another program to open. NULL: it is not there. free() it. */
+char *module_path(const char *module);
+
 /* From now on no file is looked for: what is not open yet is "module_missing". For a process that
  * may open no file. */
 void module_seal(void);

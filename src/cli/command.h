@@ -66,7 +66,7 @@ void command_log_level(const struct common *common);
 /* Grants the current folder before those of --grant: relative paths start at the first. */
 void command_grant_here(struct common *common);
 
-/* `perigee --osa-helper` and its like; false: that is none of them. */
-bool helper_main(const char *option, int *code);
+/* `perigee --osa-helper` and its like, with the words behind it; false: that is none of them. */
+bool helper_main(const char *option, char *const *more, int *code);
 
 #endif

@@ -1,4 +1,4 @@
-/* perigee --guest-server (started by guest/guests.c), --osa-helper (started by
+/* perigee --guest-server and --python-server (started by guest/guests.c), --osa-helper (started by
  * platform/osascript/osa_helper.c), --input-guard and --event-process (by the desktop on a Mac),
  * --power, --menu, --notify and --ui (by lua/lib/power/macos.lua, lua/lib/menu/macos.lua,
  * lua/lib/notify/center.lua and lua/lib/ui/window.lua). Not for people, so not among the commands.
@@ -10,6 +10,7 @@
 #include "cli/logging.h"
 #include "cli/output.h"
 #include "guest/child/server.h"
+#include "guest/python/server.h"
 #include "platform/backends.h"
 
 #ifdef __APPLE__
@@ -50,10 +51,14 @@ static int run_helper(const struct helper *helper)
     return report_error(helper->option, &err);
 }
 
-bool helper_main(const char *option, int *code)
+bool helper_main(const char *option, char *const *more, int *code)
 {
     if (strcmp(option, "--guest-server") == 0) {
         *code = guest_server_main();
+        return true;
+    }
+    if (strcmp(option, "--python-server") == 0) {
+        *code = python_server_main(more);
         return true;
     }
     for (size_t i = 0; i < countof(helpers); i++) {

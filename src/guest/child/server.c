@@ -12,15 +12,12 @@
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #endif
 
 #include "guest/child/child.h"
 #include "guest/control.h"
 #include "guest/guest.h"
 #include "guest/jail/jail.h"
-
-enum { FDS_MAX = 1 << 20 }; /* the most descriptors that Linux allows a process by itself */
 
 struct made {
     pid_t pid; /* 0: free */
@@ -113,25 +110,12 @@ static void end_guest(uint32_t id)
     }
 }
 
-/* Closes the files that the engine inherited itself, or opened without CLOEXEC. */
-static void close_others(void)
-{
-    long most = sysconf(_SC_OPEN_MAX);
-
-#ifdef SYS_close_range
-    if (syscall(SYS_close_range, CONTROL_FD + 1, ~0U, 0) == 0)
-        return;
-#endif
-    for (int fd = CONTROL_FD + 1; fd < (most > 0 ? most : FDS_MAX) && fd < FDS_MAX; fd++)
-        close(fd);
-}
-
 /* Prepares the server. False: no guest may run here. */
 static bool get_ready(void)
 {
     struct control_record ready = { .verb = CONTROL_READY };
 
-    close_others();
+    control_close_others();
     jail_enter();
     guest_prepare();
     ready.id = jail_close(CONTROL_FD);

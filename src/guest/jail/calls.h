@@ -9,6 +9,12 @@
  * refused. */
 bool calls_list(int socket);
 
+/* The same for a Python guest, which its libraries ask for more: threads, signals to itself, pipes,
+ * and (`files`) files. A forbidden call fails with EPERM, or ends the process where no library
+ * would make it. The paths are for systems whose list judges by them: what may be read, a path on
+ * each line, and the only directory to write in ("": none). */
+bool calls_list_python(bool files, const char *readable, const char *box);
+
 /* True if there is a list for this system and processor. */
 bool calls_are_known(void);
 

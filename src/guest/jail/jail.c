@@ -25,7 +25,7 @@ static bool has_namespaces;
 
 void jail_enter(void)
 {
-    has_namespaces = !SANITIZED && namespaces_enter();
+    has_namespaces = !SANITIZED && namespaces_enter(false);
 }
 
 /* Finds the layers that a guest gets by a process that tries them: a system may know a call and

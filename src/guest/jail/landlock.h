@@ -7,4 +7,8 @@
 /* False: the kernel has no Landlock, or it is switched off. */
 bool landlock_close(void);
 
+/* The same, but files may be read below these paths, one on each line, and changed below `box` (""
+ * if there is none). */
+bool landlock_close_but(const char *readable, const char *box);
+
 #endif

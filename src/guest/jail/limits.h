@@ -9,4 +9,7 @@
  * limit was refused. */
 bool limits_set(void);
 
+/* The same for a Python guest: 64 descriptors, files of 64 MB, 1 GB of address space. */
+bool limits_set_python(void);
+
 #endif

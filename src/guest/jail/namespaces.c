@@ -27,13 +27,13 @@ static bool write_file(const char *path, const char *text)
     return ok;
 }
 
-/* Maps the user and the group to themselves. */
-static bool map_ids(unsigned user, unsigned group)
+/* Maps the user and the group to themselves, or to root. */
+static bool map_ids(unsigned user, unsigned group, bool to_root)
 {
     char users[40], groups[40];
 
-    snprintf(users, sizeof users, "%u %u 1", user, user);
-    snprintf(groups, sizeof groups, "%u %u 1", group, group);
+    snprintf(users, sizeof users, "%u %u 1", to_root ? 0 : user, user);
+    snprintf(groups, sizeof groups, "%u %u 1", to_root ? 0 : group, group);
     return write_file("/proc/self/setgroups", "deny") && write_file("/proc/self/uid_map", users) &&
            write_file("/proc/self/gid_map", groups);
 }
@@ -52,12 +52,12 @@ static void follow_child(pid_t child)
 /* Enters in steps, each of which a system may refuse: some let a process have a user namespace, but
  * not map its ids. The pid namespace comes last, because its first child is its pid 1: a process
  * outside could make that child and no other. */
-bool namespaces_enter(void)
+bool namespaces_enter(bool as_root)
 {
     unsigned user = geteuid(), group = getegid();
     pid_t child;
 
-    if (unshare(CLONE_NEWUSER) != 0 || !map_ids(user, group))
+    if (unshare(CLONE_NEWUSER) != 0 || !map_ids(user, group, as_root))
         return false;
     if (unshare(CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS |
                 CLONE_NEWCGROUP) != 0)
@@ -85,20 +85,36 @@ bool namespaces_empty_root(void)
            mount(NULL, "/", NULL, MS_REMOUNT | MS_BIND | MS_RDONLY | flags, NULL) == 0;
 }
 
-void namespaces_drop_capabilities(void)
+/* Gives up all but this one. */
+static void keep_capability(unsigned long kept)
 {
     struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
-    struct __user_cap_data_struct none[2] = { { 0 } };
+    struct __user_cap_data_struct data[2] = { { 0 } };
 
-    for (unsigned long i = 0; i < CAPABILITIES_MAX; i++)
-        prctl(PR_CAPBSET_DROP, i, 0, 0, 0);
+    for (unsigned long i = 0; i < CAPABILITIES_MAX; i++) {
+        if (i != kept)
+            prctl(PR_CAPBSET_DROP, i, 0, 0, 0);
+    }
+    if (kept < CAPABILITIES_MAX)
+        data[kept / 32].effective = data[kept / 32].permitted = 1U << kept % 32;
     prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
-    syscall(SYS_capset, &header, none);
+    syscall(SYS_capset, &header, data);
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 }
-#else
-bool namespaces_enter(void)
+
+void namespaces_drop_capabilities(void)
 {
+    keep_capability(CAPABILITIES_MAX);
+}
+
+void namespaces_keep_mounting(void)
+{
+    keep_capability(CAP_SYS_ADMIN);
+}
+#else
+bool namespaces_enter(bool as_root)
+{
+    (void)as_root;
     return false;
 }
 
@@ -108,6 +124,10 @@ bool namespaces_empty_root(void)
 }
 
 void namespaces_drop_capabilities(void)
+{
+}
+
+void namespaces_keep_mounting(void)
 {
 }
 #endif

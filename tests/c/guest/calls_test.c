@@ -11,16 +11,23 @@
 #include <cmocka.h>
 
 /* The program has these functions as well. */
-#define calls_list      list_of_here
-#define calls_are_known known_here
+#define calls_list        list_of_here
+#define calls_list_python python_list_of_here
+#define calls_are_known   known_here
 #include "guest/jail/calls.h"
 
 #ifdef __linux__
+#include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -237,6 +244,226 @@ static void calls_of_another_processor_are_not_judged_by_this_ones_numbers(void 
     }
 }
 
+/* --- Python ----------------------------------------------------------------------------------- */
+
+enum { ERROR = SECCOMP_RET_ERRNO, NUMBERS_MAX = 5000 };
+
+/* The values that arguments are tried with: descriptors, flags, addresses, and numbers of which
+ * only one half is 0. */
+static const uint64_t values[] = { 0,
+                                   1,
+                                   2,
+                                   3,
+                                   4,
+                                   15,
+                                   AF_INET,
+                                   F_SETOWN,
+                                   1024 /* F_SETLEASE */,
+                                   FIONBIO,
+                                   FIOCLEX,
+                                   0x5412 /* TIOCSTI */,
+                                   SIGCHLD,
+                                   CLONE_THREAD,
+                                   CLONE_THREAD | CLONE_VM | CLONE_SIGHAND,
+                                   CLONE_THREAD | CLONE_NEWUSER,
+                                   CLONE_NEWUSER | SIGCHLD,
+                                   CLONE_NEWNS | CLONE_THREAD,
+                                   PROT_EXEC,
+                                   MAP_ANONYMOUS | MAP_PRIVATE,
+                                   1ull << 32,
+                                   (1ull << 32) + 3,
+                                   (uint64_t)-1,
+                                   (uint32_t)-1 };
+
+static uint32_t judged(int number, const uint64_t args[6])
+{
+    struct seccomp_data data = { .nr = number, .arch = ARCHITECTURE };
+
+    memcpy(data.args, args, sizeof data.args);
+    return judge(&data);
+}
+
+/* Rules as this test states them, in C: which calls of the table pass with which arguments. */
+static bool passes_here(int number, const uint64_t a[6])
+{
+    const uint32_t first = (uint32_t)a[0], second = (uint32_t)a[1];
+    const uint32_t spaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC |
+                            CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
+
+    switch (number) {
+    case SYS_kill:
+    case SYS_tgkill:
+        return first == (uint32_t)getpid();
+    case SYS_clone:
+        return (first & CLONE_THREAD) &&
+               !(first & (spaces | CLONE_PARENT | CLONE_PTRACE | CLONE_PIDFD));
+    case SYS_prctl:
+        return first == PR_SET_NAME;
+    case SYS_prlimit64:
+        return a[2] == 0;
+    case SYS_sendto:
+        return a[4] == 0;
+    case SYS_socketpair:
+        return first == AF_UNIX;
+    case SYS_ioctl:
+        return second == FIOCLEX || second == FIONBIO || second == FIONREAD;
+    case SYS_fcntl:
+        return second == F_GETFD || second == F_SETFD || second == F_GETFL || second == F_SETFL ||
+               second == F_DUPFD || second == F_DUPFD_CLOEXEC || second == F_GETLK ||
+               second == F_SETLK || second == F_SETLKW;
+    default:
+        return true;
+    }
+}
+
+static bool is_plain(int number, bool files)
+{
+    for (size_t i = 0; i < countof(python_plain); i++) {
+        if (python_plain[i] == number)
+            return true;
+    }
+    for (size_t i = 0; files && i < countof(python_files); i++) {
+        if (python_files[i] == number)
+            return true;
+    }
+#ifdef __x86_64__
+    for (size_t i = 0; i < countof(python_plain_old); i++) {
+        if (python_plain_old[i] == number)
+            return true;
+    }
+    for (size_t i = 0; files && i < countof(python_files_old); i++) {
+        if (python_files_old[i] == number)
+            return true;
+    }
+#endif
+#ifdef SYS_renameat
+    return files && number == SYS_renameat;
+#else
+    return false;
+#endif
+}
+
+static bool has_rule(int number)
+{
+    for (size_t i = 0; i < countof(python_rules); i++) {
+        if (python_rules[i].number == number && python_rules[i].action == SECCOMP_RET_ALLOW)
+            return true;
+    }
+    return false;
+}
+
+static bool should_pass(int number, const uint64_t a[6], bool files)
+{
+    if (number == SYS_mmap && !files)
+        return !(a[2] & PROT_EXEC) && (a[3] & MAP_ANONYMOUS);
+    if (number == SYS_mprotect && !files)
+        return !(a[2] & PROT_EXEC);
+    return is_plain(number, files) || (has_rule(number) && passes_here(number, a));
+}
+
+/* Tries every number with each value, and with this process's own, in each argument. */
+static size_t try_numbers(bool files)
+{
+    size_t tried = 0;
+
+    assert_true(python_list_of_here(files, "", ""));
+    for (int number = -2; number < NUMBERS_MAX; number++) {
+        for (size_t v = 0; v <= countof(values); v++) {
+            for (size_t at = 0; at < 6; at++) {
+                uint64_t args[6] = { 7, 7, 7, 7, 7, 7 };
+                bool passed;
+
+                args[at] = v < countof(values) ? values[v] : (uint64_t)getpid();
+                passed = judged(number, args) == SECCOMP_RET_ALLOW;
+                if (passed != should_pass(number, args, files))
+                    fail_msg("%d with %#llx as number %zu %s", number, (unsigned long long)args[at],
+                             at, passed ? "passes" : "fails");
+                tried++;
+            }
+        }
+    }
+    return tried;
+}
+
+static void a_python_guest_has_the_calls_of_the_tables_and_no_others(void **state)
+{
+    size_t tried = try_numbers(true);
+
+    (void)state;
+    tried += try_numbers(false);
+    print_message("%zu calls judged\n", tried);
+}
+
+static void without_files_nothing_is_opened_or_executed(void **state)
+{
+    static const int calls[] = { SYS_openat,   SYS_openat2,   SYS_newfstatat, SYS_statx,
+                                 SYS_unlinkat, SYS_symlinkat, SYS_readlinkat, SYS_getdents64,
+                                 SYS_chdir,    SYS_truncate,  SYS_linkat,     SYS_execve };
+    uint64_t exec[6] = { 0, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS };
+
+    (void)state;
+    assert_true(python_list_of_here(false, "", ""));
+    for (size_t i = 0; i < countof(calls); i++)
+        assert_false(allowed(calls[i], 0, 0, 0));
+    assert_int_equal(judged(SYS_mmap, exec), ERROR | EPERM);
+    assert_int_equal(judged(SYS_mprotect, exec), ERROR | EPERM);
+    exec[2] = PROT_READ;
+    assert_int_equal(judged(SYS_mmap, exec), SECCOMP_RET_ALLOW);
+    exec[3] = MAP_PRIVATE; /* a file */
+    assert_int_equal(judged(SYS_mmap, exec), ERROR | EPERM);
+}
+
+/* An address of another process would be reached by a socket of a pair: only without one. */
+static void python_sends_to_no_address(void **state)
+{
+    const uint64_t low[6] = { 5, 0, 1, 0, 1 }, high[6] = { 5, 0, 1, 0, 1ull << 32 },
+                   none[6] = { 5 };
+
+    (void)state;
+    assert_true(python_list_of_here(true, "", ""));
+    assert_int_equal(judged(SYS_sendto, low), ERROR | EPERM);
+    assert_int_equal(judged(SYS_sendto, high), ERROR | EPERM);
+    assert_int_equal(judged(SYS_sendto, none), SECCOMP_RET_ALLOW);
+}
+
+/* A jump that is off by one let every call pass whose first argument was the pid. */
+static void the_pid_as_an_argument_opens_nothing(void **state)
+{
+    uint64_t args[6] = { (uint64_t)getpid() };
+
+    (void)state;
+    assert_true(python_list_of_here(true, "", ""));
+    assert_int_equal(judged(SYS_kill, args), SECCOMP_RET_ALLOW);
+    for (size_t i = 0; i < countof(forbidden); i++) {
+        if (!is_plain(forbidden[i].number, true) && !has_rule(forbidden[i].number))
+            assert_int_not_equal(judged(forbidden[i].number, args), SECCOMP_RET_ALLOW);
+    }
+    args[0]++;
+    assert_int_equal(judged(SYS_kill, args), ERROR | EPERM);
+    args[0] = (uint64_t)-1;
+    assert_int_equal(judged(SYS_kill, args), ERROR | EPERM);
+    args[0] = 0;
+    assert_int_equal(judged(SYS_kill, args), ERROR | EPERM);
+}
+
+static void what_no_library_tries_ends_the_guest(void **state)
+{
+    const uint64_t args[6] = { 0 };
+
+    (void)state;
+    assert_true(python_list_of_here(true, "", ""));
+    for (size_t i = 0; i < countof(python_ends); i++) {
+        assert_false(is_plain(python_ends[i], true) || has_rule(python_ends[i]));
+        assert_int_equal(judged(python_ends[i], args), SECCOMP_RET_KILL_PROCESS);
+    }
+    assert_int_equal(judged(SYS_clone3, args), ERROR | ENOSYS);
+    assert_int_equal(judged(SYS_execve, args), ERROR | EPERM);
+    assert_int_equal(judged(SYS_memfd_create, args), ERROR | EPERM);
+#ifdef __x86_64__
+    assert_int_equal(judged(SYS_openat | 0x40000000, args), ERROR | EPERM); /* x32 */
+#endif
+}
+
 static void the_list_is_known(void **state)
 {
     (void)state;
@@ -252,6 +479,11 @@ int main(void)
         cmocka_unit_test(only_the_socket_is_read_and_written),
         cmocka_unit_test(memory_is_anonymous_and_never_executed),
         cmocka_unit_test(calls_of_another_processor_are_not_judged_by_this_ones_numbers),
+        cmocka_unit_test(a_python_guest_has_the_calls_of_the_tables_and_no_others),
+        cmocka_unit_test(without_files_nothing_is_opened_or_executed),
+        cmocka_unit_test(python_sends_to_no_address),
+        cmocka_unit_test(the_pid_as_an_argument_opens_nothing),
+        cmocka_unit_test(what_no_library_tries_ends_the_guest),
         cmocka_unit_test(the_list_is_known),
     };
 
@@ -263,6 +495,7 @@ static void without_a_list_that_is_known_and_nothing_is_set(void **state)
     (void)state;
     assert_false(known_here());
     assert_false(list_of_here(3));
+    assert_false(python_list_of_here(true, "", ""));
     assert_null(set);
 }
 
