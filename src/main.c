@@ -30,14 +30,13 @@ static int print_list(int status)
     return output_finish("help", status);
 }
 
-/* `perigee --json image x`: the command's name comes first, as in `perigee image --json x`. A path
- * is none: it belongs to the option before it (--python-server). */
+/* `perigee --json image x`: the command's name comes first, as in `perigee image --json x`. */
 static void name_first(int argc, char **argv)
 {
     int count = options_leading(argc, argv);
     char *name = count > 0 && count + 1 < argc ? argv[count + 1] : NULL;
 
-    if (!name || *name == '-' || *name == '/')
+    if (!name || *name == '-')
         return;
     memmove(argv + 2, argv + 1, (size_t)count * sizeof *argv);
     argv[1] = name;
@@ -52,7 +51,8 @@ int main(int argc, char **argv)
     hold_standard_descriptors();
     identity_enter_bundle(argv);
     signal(SIGPIPE, SIG_IGN); /* a reader that goes away is an error of that write */
-    name_first(argc, argv);
+    if (argc < 2 || strcmp(argv[1], "--python-server") != 0)
+        name_first(argc, argv);
     name = argc > 1 ? argv[1] : "";
     if (argc < 2)
         return print_list(EXIT_USAGE);

@@ -16,7 +16,7 @@ order="base base/nettle base/hogweed base/utf8proc xml xml/expat json json/patte
   platform/atspi/bus platform/atspi/walk platform/atspi platform/x11/wire
   platform/x11/windows platform/x11/screen platform/x11/clipboard platform/x11/input platform/x11
   platform/macos/system platform/macos/ax platform/macos/notify platform/macos
-  script script/stdlib script/sandbox registry registry/call guest/jail guest/jail/python_jail guest guest/python
+  script script/stdlib script/sandbox registry registry/call guest/jail guest/jail/python_jail guest/python guest
   mcp mcp/client mcp/client/wire mcp/server/request mcp/server/call mcp/server mcp/server/http
   sys/shared sys sys/console sys/element sys/engine sys/events sys/http sys/input sys/mcp sys/process sys/taint sys/task
   sys/trace

@@ -4,10 +4,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <unistd.h>
-
-enum { FDS_MAX = 1 << 20 }; /* the most descriptors that Linux allows a process by itself */
 
 /* Room for one descriptor, aligned as cmsg(3) wants it. */
 union control_room {
@@ -71,16 +68,4 @@ enum control_read control_receive(int socket, struct control_record *record, int
                                                                          : CONTROL_OVER;
     *fd = received_fd(&message);
     return got == (ssize_t)sizeof *record ? CONTROL_READ : CONTROL_OVER;
-}
-
-void control_close_others(void)
-{
-    long most = sysconf(_SC_OPEN_MAX);
-
-#ifdef SYS_close_range
-    if (syscall(SYS_close_range, CONTROL_FD + 1, ~0U, 0) == 0)
-        return;
-#endif
-    for (int fd = CONTROL_FD + 1; fd < (most > 0 ? most : FDS_MAX) && fd < FDS_MAX; fd++)
-        close(fd);
 }

@@ -48,8 +48,4 @@ enum control_read { CONTROL_READ, CONTROL_NOTHING, CONTROL_OVER };
  * block, and there is no record. */
 enum control_read control_receive(int socket, struct control_record *record, int *fd);
 
-/* Closes the files that the engine inherited itself, or opened without CLOEXEC: all above
- * CONTROL_FD. Called first in a server. */
-void control_close_others(void);
-
 #endif

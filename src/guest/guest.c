@@ -54,7 +54,7 @@ void guest_drop(struct guest *guest)
     uv_close((uv_handle_t *)&guest->more, on_guest_closed);
 }
 
-void guest_kill(struct guest *guest)
+void guest_end(struct guest *guest)
 {
     struct control_record record = { CONTROL_KILL, guest->id, 0 };
     struct fork_server *server = guest->guests->server;
@@ -182,7 +182,7 @@ static void guest_take(struct guest *guest)
             break;
     }
     if (read == FRAME_BAD) {
-        guest_kill(guest);
+        guest_end(guest);
         guest_finish(guest, &err);
         return;
     }
@@ -206,7 +206,7 @@ static void on_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *room)
     } else if (got < 0) {
         uv_read_stop(stream);
         guest->over = true;
-        guest_kill(guest); /* it may have closed its socket and run on */
+        guest_end(guest); /* it may have closed its socket and run on */
         guest_look(guest);
     }
 }
@@ -232,7 +232,7 @@ static void on_sent(uv_write_t *request, int status)
 static void give_guest_up(struct guest *guest)
 {
     guest->deaf = true;
-    guest_kill(guest);
+    guest_end(guest);
     uv_idle_start(&guest->more, on_more);
 }
 
@@ -281,11 +281,6 @@ bool guest_ask_files(struct guest *guest)
     return server && !guest->ended && fork_server_tell(server, &record, -1);
 }
 
-void guest_end(struct guest *guest)
-{
-    guest_kill(guest);
-}
-
 void guest_free(struct guest *guest)
 {
     struct guests *guests;
@@ -293,7 +288,7 @@ void guest_free(struct guest *guest)
     if (!guest || !guest->guests)
         return;
     guests = guest->guests;
-    guest_kill(guest);
+    guest_end(guest);
     guest_drop(guest);
     guests_want_spare(guests);
 }

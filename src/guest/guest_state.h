@@ -43,9 +43,6 @@ struct guests {
     bool told;       /* a server has reported the layers */
 };
 
-/* Kills the guest, which may have ended. */
-void guest_kill(struct guest *guest);
-
 /* Reads on, or takes the frames that are there already (`waiting`), or neither, as its flags
  * say. */
 void guest_listen(struct guest *guest, bool waiting);

@@ -217,7 +217,7 @@ static struct guest *take_spare(struct guests *guests)
     guests->spare = NULL;
     if (uv_fileno((uv_handle_t *)&spare->pipe, &socket.fd) != 0 || poll(&socket, 1, 0) == 0)
         return spare;
-    guest_kill(spare);
+    guest_end(spare);
     return NULL;
 }
 

@@ -8,13 +8,13 @@
 #include "guest/control.h"
 #include "process/process.h"
 
-enum { PASSED_ENV_MAX = 9, WORDS_MAX = 8 };
+enum { PASSED_ENV_MAX = 10, WORDS_MAX = 8 };
 
 /* The variables that the server needs, and no others: no token, no key. */
 static void make_environment(char *env[PASSED_ENV_MAX])
 {
-    static const char *const kept[] = { "PERIGEE_MODULES", "PERIGEE_LUA", "ASAN_OPTIONS",
-                                        "UBSAN_OPTIONS", "LSAN_OPTIONS" };
+    static const char *const kept[] = { "PERIGEE_MODULES", "PERIGEE_LUA",   "PATH",
+                                        "ASAN_OPTIONS",    "UBSAN_OPTIONS", "LSAN_OPTIONS" };
     const char *zone = getenv("TZ");
     size_t n = 0;
 

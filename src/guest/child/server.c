@@ -18,6 +18,7 @@
 #include "guest/control.h"
 #include "guest/guest.h"
 #include "guest/jail/jail.h"
+#include "guest/jail/limits.h"
 
 struct made {
     pid_t pid; /* 0: free */
@@ -115,7 +116,7 @@ static bool get_ready(void)
 {
     struct control_record ready = { .verb = CONTROL_READY };
 
-    control_close_others();
+    limits_close_above(CONTROL_FD);
     jail_enter();
     guest_prepare();
     ready.id = jail_close(CONTROL_FD);

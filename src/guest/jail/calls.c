@@ -170,6 +170,11 @@ static bool set_program(struct program *program, uint32_t otherwise)
 
 /* --- Lua ----------------------------------------------------------------------------------- */
 
+/* The form in which the C library asks for a descriptor's size. It gives no content of files. */
+static const struct rule fstat_only[] = {
+    ALLOW_IF(newfstatat, { LOW(3), IS, AT_EMPTY_PATH }),
+};
+
 /* Memory is anonymous and cannot be executed. */
 static const struct rule memory_only[] = {
     ALLOW_IF(mmap, { LOW(2), LACKS, PROT_EXEC }, { LOW(3), HAS, MAP_ANONYMOUS }),
@@ -306,10 +311,12 @@ bool calls_list_python(bool files, const char *readable, const char *box)
     (void)box;
     check_architecture(&program);
     ALLOW_ALL(&program, python_plain);
-    if (files)
+    if (files) {
         ALLOW_ALL(&program, python_files);
-    else
+    } else {
         add_rules(&program, memory_only, countof(memory_only), caller);
+        add_rules(&program, fstat_only, countof(fstat_only), caller);
+    }
     allow_old(&program, files);
     add_rules(&program, python_rules, countof(python_rules), caller);
     decide_all(&program, python_ends, countof(python_ends), SECCOMP_RET_KILL_PROCESS);

@@ -2,8 +2,12 @@
 
 #include <stddef.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "base/util.h"
+
+enum { FDS_MAX = 1 << 20 }; /* the most descriptors that Linux allows a process by itself */
 
 struct limit {
     int resource;
@@ -54,4 +58,16 @@ bool limits_set(void)
 bool limits_set_python(void)
 {
     return set_all(python_limits, countof(python_limits));
+}
+
+void limits_close_above(int fd)
+{
+    long most = sysconf(_SC_OPEN_MAX);
+
+#ifdef SYS_close_range
+    if (syscall(SYS_close_range, fd + 1, ~0U, 0) == 0)
+        return;
+#endif
+    for (int each = fd + 1; each < (most > 0 ? most : FDS_MAX) && each < FDS_MAX; each++)
+        close(each);
 }

@@ -12,4 +12,7 @@ bool limits_set(void);
 /* The same for a Python guest: 64 descriptors, files of 64 MB, 1 GB of address space. */
 bool limits_set_python(void);
 
+/* Closes the files that the engine inherited itself, or opened without CLOEXEC. */
+void limits_close_above(int fd);
+
 #endif

@@ -21,17 +21,11 @@ static const char *const common[] = {
     "/etc/localtime",
     "/usr/share/zoneinfo",
     "/usr/share/fonts",
-    "/usr/local/share/fonts",
     "/usr/share/matplotlib",
     "/etc/matplotlibrc",
     "/dev/null",
     "/dev/urandom",
 };
-
-static bool refuse(struct error *err, const char *text, const char *path)
-{
-    return error_set(err, "no_interpreter", text, path);
-}
 
 static void add_path(struct python *python, char *path)
 {
@@ -41,21 +35,25 @@ static void add_path(struct python *python, char *path)
         free(path);
 }
 
-static void add_matches(struct python *python, const char *pattern)
+/* Adds what fits the pattern, and returns its number; `first` gets the first of them (or NULL). */
+static size_t add_matches(struct python *python, char *pattern, char **first)
 {
-    glob_t found;
+    glob_t found = { 0 };
+    size_t count = glob(pattern, 0, NULL, &found) == 0 ? found.gl_pathc : 0;
 
-    if (glob(pattern, GLOB_NOSORT, NULL, &found) == 0) {
-        for (size_t i = 0; i < found.gl_pathc; i++)
-            add_path(python, mem_strdup(found.gl_pathv[i]));
-        globfree(&found);
-    }
+    for (size_t i = 0; i < count && !first; i++)
+        add_path(python, mem_strdup(found.gl_pathv[i]));
+    if (first)
+        *first = count ? mem_strdup(found.gl_pathv[0]) : NULL;
+    globfree(&found);
+    free(pattern);
+    return count;
 }
 
-/* The directory of the path, or of that directory; "" is the root's. */
+/* The directory that is so many levels up; "" is the root's. */
 static char *parent(const char *path, int levels)
 {
-    char *up = mem_strdup(path), *slash;
+    char *up = mem_strdup(path ? path : ""), *slash;
 
     while (levels-- > 0 && (slash = strrchr(up, '/')))
         *slash = '\0';
@@ -73,28 +71,7 @@ static bool is_script(const char *path)
     return script;
 }
 
-/* ROOT/shims/NAME -> ROOT/versions/VERSION/bin/NAME, with the version that ROOT/version names. */
-static char *of_shim(const char *shim)
-{
-    char *shims = parent(shim, 1), *root = parent(shim, 2), *found = NULL;
-    char *path = mem_printf("%s/version", root), version[64] = "";
-    FILE *file = strcmp(shims + strlen(root), "/shims") == 0 ? fopen(path, "re") : NULL;
-
-    if (file && fscanf(file, "%63s", version) == 1)
-        found = mem_printf("%s/versions/%s/bin/%s", root, version, strrchr(shim, '/') + 1);
-    if (file)
-        fclose(file);
-    if (found && (access(found, X_OK) != 0 || is_script(found))) {
-        free(found);
-        found = NULL;
-    }
-    free(path);
-    free(shims);
-    free(root);
-    return found;
-}
-
-/* The first program with the name on PATH. */
+/* The first program with the name on PATH; scripts such as pyenv's are passed over. */
 static char *on_path(const char *name)
 {
     const char *at = getenv("PATH");
@@ -104,7 +81,7 @@ static char *on_path(const char *name)
         size_t len = strcspn(at, ":");
 
         found = mem_printf("%.*s/%s", (int)len, at, name);
-        if (*found != '/' || access(found, X_OK) != 0) {
+        if (*found != '/' || access(found, X_OK) != 0 || is_script(found)) {
             free(found);
             found = NULL;
         }
@@ -115,28 +92,22 @@ static char *on_path(const char *name)
 
 static bool find_program(const char *interpreter, struct python *out, struct error *err)
 {
-    char *shim;
-
     out->program = strchr(interpreter, '/') ? mem_strdup(interpreter) : on_path(interpreter);
     if (!out->program)
-        return refuse(err, "no program \"%s\" is on PATH. Install Python 3.9 or later",
-                      interpreter);
-    if (*out->program != '/')
-        return refuse(err, "the interpreter \"%s\" is not an absolute path", interpreter);
-    if (access(out->program, X_OK) != 0)
-        return refuse(err, "%s is not there, or is not a program. Configure another interpreter",
-                      out->program);
-    if (!is_script(out->program))
-        return true;
-    shim = of_shim(out->program);
-    if (!shim)
-        return refuse(err,
-                      "%s is a script that starts an interpreter, and only the interpreter itself "
-                      "can be shut in. Configure the path that it prints for `import sys; "
-                      "print(sys.executable)`",
-                      out->program);
-    free(out->program);
-    out->program = shim;
+        return error_set(err, "no_interpreter",
+                         "no program \"%s\" is on PATH, or only a script. Install Python 3.9 or "
+                         "later",
+                         interpreter);
+    if (*out->program != '/' || access(out->program, X_OK) != 0)
+        return error_set(err, "no_interpreter",
+                         "%s is not the absolute path of a program. Configure another interpreter",
+                         out->program);
+    if (is_script(out->program))
+        return error_set(err, "no_interpreter",
+                         "%s is a script that starts an interpreter, and only the interpreter "
+                         "itself can be shut in. Configure its path, which `pyenv which python3` "
+                         "or sys.executable tells",
+                         out->program);
     return true;
 }
 
@@ -158,60 +129,52 @@ static char *read_home(const char *config)
 /* Adds the libraries below a prefix. False: no standard library is there. */
 static bool add_prefix(struct python *python, const char *prefix)
 {
-    static const char *const below[] = { "lib", "lib64" };
-    bool standard = false;
-    char *pattern;
-    glob_t found;
+    char *standard;
 
-    for (size_t i = 0; i < countof(below); i++) {
-        pattern = mem_printf("%s/%s/python3.*/os.py", prefix, below[i]);
-        if (glob(pattern, 0, NULL, &found) == 0) {
-            standard = true;
-            globfree(&found);
-        }
-        free(pattern);
-        add_path(python, mem_printf("%s/%s", prefix, below[i]));
-    }
+    add_path(python, mem_printf("%s/lib", prefix));
+    add_path(python, mem_printf("%s/lib64", prefix));
     if (strcmp(prefix, "/usr") == 0)
-        add_matches(python, "/usr/local/lib/python3*");
-    return standard;
+        add_matches(python, mem_strdup("/usr/local/lib/python3*"), NULL);
+    add_matches(python, mem_printf("%s/lib*/python3.*/os.py", prefix), &standard);
+    free(standard);
+    return standard != NULL;
 }
 
 /* Packages in editable mode are links to places that guests do not see. */
 static void note_editable(struct python *python, const char *prefix)
 {
-    char *pattern = mem_printf("%s/lib/python3*/*-packages/{__editable__*.pth,*.egg-link}", prefix);
-    glob_t found;
+    char *first, *pattern = mem_printf("%s/lib/python3*/*-packages/__editable__*.pth", prefix);
+    size_t count = add_matches(python, pattern, &first);
 
-#ifdef GLOB_BRACE
-    if (glob(pattern, GLOB_BRACE, NULL, &found) == 0) {
+    if (first)
         snprintf(python->note, sizeof python->note,
                  "%zu packages of %.100s are installed in editable mode (the first: %.80s). Python "
                  "scripts cannot import them: install them without -e",
-                 found.gl_pathc, prefix, strrchr(found.gl_pathv[0], '/') + 1);
-        globfree(&found);
-    }
-#endif
-    free(pattern);
+                 count, prefix, strrchr(first, '/') + 1);
+    free(first);
 }
 
-/* The prefix of a virtual environment, and that of the interpreter it is made from. */
+/* Adds the prefix of a virtual environment, and that of the interpreter it is made from. A program
+ * that is none becomes its real path, since links on the way to it are not there for guests. */
 static bool add_prefixes(struct python *python)
 {
+    char *real = realpath(python->program, NULL), *base = parent(real, 2);
     char *own = parent(python->program, 2), *config = mem_printf("%s/pyvenv.cfg", own);
-    char *real = realpath(python->program, NULL), *base = parent(real ? real : "", 2);
-    char *home = read_home(config), *above = parent(home ? home : "", 1);
+    char *home = read_home(config), *above = parent(home, 1);
     bool standard = add_prefix(python, base);
 
-    if (home) {
-        add_path(python, mem_strdup(config));
-        add_prefix(python, own);
-        standard = (strcmp(above, base) != 0 && add_prefix(python, above)) || standard;
-    }
     note_editable(python, own);
+    if (home) {
+        add_path(python, config);
+        add_prefix(python, own);
+        standard = add_prefix(python, above) || standard;
+    } else {
+        free(config);
+        free(python->program);
+        python->program = mem_strdup(real ? real : "");
+    }
     add_path(python, mem_strdup(python->program));
     free(own);
-    free(config);
     free(real);
     free(base);
     free(home);
@@ -225,10 +188,10 @@ bool python_find(const char *interpreter, struct python *out, struct error *err)
     if (!find_program(interpreter, out, err))
         return false;
     if (!add_prefixes(out))
-        return refuse(err,
-                      "the standard library of %s was not found: there is no lib/python3.*/os.py "
-                      "above the program. Configure another interpreter",
-                      out->program);
+        return error_set(err, "no_interpreter",
+                         "the standard library of %s was not found: there is no "
+                         "lib/python3.*/os.py above the program. Configure another interpreter",
+                         out->program);
     for (size_t i = 0; i < countof(common); i++)
         add_path(out, mem_strdup(common[i]));
     return true;

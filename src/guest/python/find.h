@@ -11,14 +11,14 @@
 enum { PYTHON_PATHS_MAX = 48 };
 
 struct python {
-    char *program; /* absolute, and with its links: a virtual environment's is one */
+    char *program;                 /* absolute */
     char *paths[PYTHON_PATHS_MAX]; /* what guests may read; not each need be there */
     size_t count;
     char note[300]; /* packages that cannot be imported, and why; or "" */
 };
 
-/* Finds the interpreter with this path, or this name on PATH. A pyenv shim stands for the program
- * that it would start. False and err: "no_interpreter". python_free() in both cases. */
+/* Finds the interpreter with this path, or this name on PATH. A script that starts one, such as
+ * pyenv's, is none. False and err: "no_interpreter". python_free() in both cases. */
 bool python_find(const char *interpreter, struct python *out, struct error *err);
 void python_free(struct python *python);
 

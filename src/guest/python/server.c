@@ -4,20 +4,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/module.h"
 #include "base/util.h"
 #include "files/paths.h"
-#include "guest/control.h"
 #include "guest/jail/jail.h"
+#include "guest/jail/limits.h"
 #include "guest/jail/namespaces.h"
 #include "guest/python/find.h"
 #include "guest/python/root.h"
 
-enum { VARIABLES_MAX = 16 };
+enum { VARIABLES_MAX = 16, CONTROL_FD = 3 };
 
 static int fail(const char *what, const char *why)
 {
@@ -25,26 +24,19 @@ static int fail(const char *what, const char *why)
     return EXIT_FAILURE;
 }
 
-/* A folder may be a link, or have one on its way: guests have the real ones, and what leads there.
- */
 static void add_path(struct python *python, const char *path)
 {
     if (python->count < PYTHON_PATHS_MAX)
         python->paths[python->count++] = mem_strdup(path);
 }
 
-/* The paths as Landlock judges by them: without links. */
+/* A path on each line. */
 static char *list_reads(const struct python *python)
 {
     struct buf list = { 0 };
 
-    for (size_t i = 0; i < python->count; i++) {
-        char *real = realpath(python->paths[i], NULL);
-
-        if (real && !strchr(real, '\n') && strcmp(real, "/") != 0)
-            buf_addf(&list, "%s%s", list.len ? "\n" : "", real);
-        free(real);
-    }
+    for (size_t i = 0; i < python->count; i++)
+        buf_addf(&list, "%s%s", i ? "\n" : "", python->paths[i]);
     return buf_take(&list);
 }
 
@@ -97,7 +89,7 @@ int python_server_main(char *const *words)
     add_path(&python, module);
     if (*python.note)
         fail(python.program, python.note);
-    control_close_others();
+    limits_close_above(CONTROL_FD);
     reads = list_reads(&python);
     layers = enter_layers(&python);
     make_environment(env, layers, reads);

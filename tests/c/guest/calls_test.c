@@ -356,6 +356,8 @@ static bool should_pass(int number, const uint64_t a[6], bool files)
 {
     if (number == SYS_mmap && !files)
         return !(a[2] & PROT_EXEC) && (a[3] & MAP_ANONYMOUS);
+    if (number == SYS_newfstatat && !files)
+        return (uint32_t)a[3] == AT_EMPTY_PATH;
     if (number == SYS_mprotect && !files)
         return !(a[2] & PROT_EXEC);
     return is_plain(number, files) || (has_rule(number) && passes_here(number, a));

@@ -69,18 +69,6 @@ static int mount_box(int mount)
     return chdir("/box");
 }
 
-static void end_with_parent(void)
-{
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-}
-
-static void close_others(void)
-{
-    if (syscall(SYS_close_range, SOCKET + 1, ~0U, 0) != 0) {
-        for (int fd = SOCKET + 1; fd < 1024; fd++)
-            close(fd);
-    }
-}
 #else
 int perigee_python_box(void)
 {
@@ -94,16 +82,14 @@ static int mount_box(int mount)
     return -1;
 }
 
+#endif
+
 static void end_with_parent(void)
 {
-}
-
-static void close_others(void)
-{
-    for (int fd = SOCKET + 1; fd < 1024; fd++)
-        close(fd);
-}
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
+}
 
 int perigee_python_enter(int mount, const char *box)
 {
@@ -121,7 +107,7 @@ int perigee_python_enter(int mount, const char *box)
 int perigee_python_lock(int profile)
 {
     limits_set_python(); /* the list of calls holds without the limits */
-    close_others();
+    limits_close_above(SOCKET);
     return calls_list_python(profile == 0 && held, reads, place) ? 0 : -1;
 }
 
