@@ -156,6 +156,8 @@ static bool ask_server(struct guests *guests, const struct control_record *recor
         if (guests_lack_jail(guests))
             return ending_no_jail(err), false;
     }
+    if (guests->kind->interpreter)
+        return ending_no_interpreter(guests->kind->language, guests->kind->interpreter, err), false;
     return error_set(err, "guest_lost",
                      "the processes that make scripts' processes end at once. Run perigee doctor, "
                      "which starts one and tells what it lacks");

@@ -276,15 +276,21 @@ static const struct rule python_rules[] = {
 NUMBERS(python_files, SYS_mmap, SYS_mprotect, SYS_msync, SYS_openat, SYS_newfstatat, SYS_statx,
         SYS_getdents64, SYS_readlinkat, SYS_faccessat, SYS_faccessat2, SYS_fadvise64, SYS_chdir,
         SYS_fchdir, SYS_statfs, SYS_fstatfs, SYS_unlinkat, SYS_renameat2, SYS_mkdirat,
-        SYS_symlinkat, SYS_linkat, SYS_truncate, SYS_fallocate, SYS_fsync, SYS_fdatasync,
-        SYS_utimensat, SYS_fchmod, SYS_fchmodat, SYS_flock, SYS_sendfile, SYS_copy_file_range);
+        SYS_symlinkat, SYS_linkat, SYS_fallocate, SYS_fsync, SYS_fdatasync, SYS_flock, SYS_sendfile,
+        SYS_copy_file_range);
 #ifdef __x86_64__
 NUMBERS(python_files_old, SYS_open, SYS_creat, SYS_stat, SYS_lstat, SYS_access, SYS_readlink,
-        SYS_unlink, SYS_rename, SYS_mkdir, SYS_rmdir, SYS_symlink, SYS_link, SYS_chmod);
+        SYS_unlink, SYS_rename, SYS_mkdir, SYS_rmdir, SYS_symlink, SYS_link);
+#endif
+
+/* What Landlock lets pass for any file of its user (truncate: before its third version). */
+NUMBERS(python_root, SYS_truncate, SYS_utimensat, SYS_fchmod, SYS_fchmodat);
+#ifdef __x86_64__
+NUMBERS(python_root_old, SYS_chmod);
 #endif
 
 /* The calls that newer processors do not have. */
-static void allow_old(struct program *program, bool files)
+static void allow_old(struct program *program, enum calls_files files)
 {
 #ifdef SYS_renameat
     const int renaming[] = { SYS_renameat };
@@ -296,13 +302,15 @@ static void allow_old(struct program *program, bool files)
     ALLOW_ALL(program, python_plain_old);
     if (files)
         ALLOW_ALL(program, python_files_old);
+    if (files == CALLS_OWN_ROOT)
+        ALLOW_ALL(program, python_root_old);
 #else
     (void)program;
     (void)files;
 #endif
 }
 
-bool calls_list_python(bool files, const char *readable, const char *box)
+bool calls_list_python(enum calls_files files, const char *readable, const char *box)
 {
     struct caller caller = { .self = (uint32_t)getpid() };
     struct program program = { .count = 0 };
@@ -317,6 +325,8 @@ bool calls_list_python(bool files, const char *readable, const char *box)
         add_rules(&program, memory_only, countof(memory_only), caller);
         add_rules(&program, fstat_only, countof(fstat_only), caller);
     }
+    if (files == CALLS_OWN_ROOT)
+        ALLOW_ALL(&program, python_root);
     allow_old(&program, files);
     add_rules(&program, python_rules, countof(python_rules), caller);
     decide_all(&program, python_ends, countof(python_ends), SECCOMP_RET_KILL_PROCESS);
@@ -332,7 +342,7 @@ bool calls_list(int socket)
     return false;
 }
 
-bool calls_list_python(bool files, const char *readable, const char *box)
+bool calls_list_python(enum calls_files files, const char *readable, const char *box)
 {
     (void)files;
     (void)readable;

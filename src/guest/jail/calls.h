@@ -9,11 +9,14 @@
  * refused. */
 bool calls_list(int socket);
 
+/* The files of a Python guest: none; those that Landlock leaves it; those of a root of its own. */
+enum calls_files { CALLS_NO_FILES, CALLS_FILES, CALLS_OWN_ROOT };
+
 /* The same for a Python guest, which its libraries ask for more: threads, signals to itself, pipes,
- * and (`files`) files. A forbidden call fails with EPERM, or ends the process where no library
- * would make it. The paths are for systems whose list judges by them: what may be read, a path on
- * each line, and the only directory to write in ("": none). */
-bool calls_list_python(bool files, const char *readable, const char *box);
+ * and files. A forbidden call fails with EPERM, or ends the process where no library would make it.
+ * The paths are for systems whose list judges by them: what may be read, a path on each line, and
+ * the only directory to write in ("": none). */
+bool calls_list_python(enum calls_files files, const char *readable, const char *box);
 
 /* True if there is a list for this system and processor. */
 bool calls_are_known(void);

@@ -316,10 +316,14 @@ static bool passes_here(int number, const uint64_t a[6])
     }
 }
 
-static bool is_plain(int number, bool files)
+static bool is_plain(int number, enum calls_files files)
 {
     for (size_t i = 0; i < countof(python_plain); i++) {
         if (python_plain[i] == number)
+            return true;
+    }
+    for (size_t i = 0; files == CALLS_OWN_ROOT && i < countof(python_root); i++) {
+        if (python_root[i] == number)
             return true;
     }
     for (size_t i = 0; files && i < countof(python_files); i++) {
@@ -329,6 +333,10 @@ static bool is_plain(int number, bool files)
 #ifdef __x86_64__
     for (size_t i = 0; i < countof(python_plain_old); i++) {
         if (python_plain_old[i] == number)
+            return true;
+    }
+    for (size_t i = 0; files == CALLS_OWN_ROOT && i < countof(python_root_old); i++) {
+        if (python_root_old[i] == number)
             return true;
     }
     for (size_t i = 0; files && i < countof(python_files_old); i++) {
@@ -352,7 +360,7 @@ static bool has_rule(int number)
     return false;
 }
 
-static bool should_pass(int number, const uint64_t a[6], bool files)
+static bool should_pass(int number, const uint64_t a[6], enum calls_files files)
 {
     if (number == SYS_mmap && !files)
         return !(a[2] & PROT_EXEC) && (a[3] & MAP_ANONYMOUS);
@@ -364,7 +372,7 @@ static bool should_pass(int number, const uint64_t a[6], bool files)
 }
 
 /* Tries every number with each value, and with this process's own, in each argument. */
-static size_t try_numbers(bool files)
+static size_t try_numbers(enum calls_files files)
 {
     size_t tried = 0;
 
@@ -389,10 +397,11 @@ static size_t try_numbers(bool files)
 
 static void a_python_guest_has_the_calls_of_the_tables_and_no_others(void **state)
 {
-    size_t tried = try_numbers(true);
+    size_t tried = try_numbers(CALLS_OWN_ROOT);
 
     (void)state;
-    tried += try_numbers(false);
+    tried += try_numbers(CALLS_FILES);
+    tried += try_numbers(CALLS_NO_FILES);
     print_message("%zu calls judged\n", tried);
 }
 
@@ -404,7 +413,7 @@ static void without_files_nothing_is_opened_or_executed(void **state)
     uint64_t exec[6] = { 0, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS };
 
     (void)state;
-    assert_true(python_list_of_here(false, "", ""));
+    assert_true(python_list_of_here(CALLS_NO_FILES, "", ""));
     for (size_t i = 0; i < countof(calls); i++)
         assert_false(allowed(calls[i], 0, 0, 0));
     assert_int_equal(judged(SYS_mmap, exec), ERROR | EPERM);
@@ -415,6 +424,24 @@ static void without_files_nothing_is_opened_or_executed(void **state)
     assert_int_equal(judged(SYS_mmap, exec), ERROR | EPERM);
 }
 
+/* Landlock does not judge these, so that a guest could change them for each file of its user. */
+static void without_a_root_of_its_own_no_mode_or_time_is_changed(void **state)
+{
+    static const int calls[] = { SYS_fchmod, SYS_fchmodat, SYS_utimensat, SYS_truncate,
+                                 SYS_fchown, SYS_fchownat, SYS_setxattr,  SYS_fsetxattr };
+
+    (void)state;
+    assert_true(python_list_of_here(CALLS_FILES, "", ""));
+    assert_true(allowed(SYS_openat, 0, 0, 0));
+    for (size_t i = 0; i < countof(calls); i++)
+        assert_false(allowed(calls[i], 0, 0, 0));
+#ifdef __x86_64__
+    assert_false(allowed(SYS_chmod, 0, 0, 0));
+    assert_false(allowed(SYS_utime, 0, 0, 0));
+    assert_false(allowed(SYS_utimes, 0, 0, 0));
+#endif
+}
+
 /* An address of another process would be reached by a socket of a pair: only without one. */
 static void python_sends_to_no_address(void **state)
 {
@@ -422,7 +449,7 @@ static void python_sends_to_no_address(void **state)
                    none[6] = { 5 };
 
     (void)state;
-    assert_true(python_list_of_here(true, "", ""));
+    assert_true(python_list_of_here(CALLS_OWN_ROOT, "", ""));
     assert_int_equal(judged(SYS_sendto, low), ERROR | EPERM);
     assert_int_equal(judged(SYS_sendto, high), ERROR | EPERM);
     assert_int_equal(judged(SYS_sendto, none), SECCOMP_RET_ALLOW);
@@ -434,10 +461,10 @@ static void the_pid_as_an_argument_opens_nothing(void **state)
     uint64_t args[6] = { (uint64_t)getpid() };
 
     (void)state;
-    assert_true(python_list_of_here(true, "", ""));
+    assert_true(python_list_of_here(CALLS_OWN_ROOT, "", ""));
     assert_int_equal(judged(SYS_kill, args), SECCOMP_RET_ALLOW);
     for (size_t i = 0; i < countof(forbidden); i++) {
-        if (!is_plain(forbidden[i].number, true) && !has_rule(forbidden[i].number))
+        if (!is_plain(forbidden[i].number, CALLS_OWN_ROOT) && !has_rule(forbidden[i].number))
             assert_int_not_equal(judged(forbidden[i].number, args), SECCOMP_RET_ALLOW);
     }
     args[0]++;
@@ -453,9 +480,9 @@ static void what_no_library_tries_ends_the_guest(void **state)
     const uint64_t args[6] = { 0 };
 
     (void)state;
-    assert_true(python_list_of_here(true, "", ""));
+    assert_true(python_list_of_here(CALLS_OWN_ROOT, "", ""));
     for (size_t i = 0; i < countof(python_ends); i++) {
-        assert_false(is_plain(python_ends[i], true) || has_rule(python_ends[i]));
+        assert_false(is_plain(python_ends[i], CALLS_OWN_ROOT) || has_rule(python_ends[i]));
         assert_int_equal(judged(python_ends[i], args), SECCOMP_RET_KILL_PROCESS);
     }
     assert_int_equal(judged(SYS_clone3, args), ERROR | ENOSYS);
@@ -483,6 +510,7 @@ int main(void)
         cmocka_unit_test(calls_of_another_processor_are_not_judged_by_this_ones_numbers),
         cmocka_unit_test(a_python_guest_has_the_calls_of_the_tables_and_no_others),
         cmocka_unit_test(without_files_nothing_is_opened_or_executed),
+        cmocka_unit_test(without_a_root_of_its_own_no_mode_or_time_is_changed),
         cmocka_unit_test(python_sends_to_no_address),
         cmocka_unit_test(the_pid_as_an_argument_opens_nothing),
         cmocka_unit_test(what_no_library_tries_ends_the_guest),
@@ -497,7 +525,7 @@ static void without_a_list_that_is_known_and_nothing_is_set(void **state)
     (void)state;
     assert_false(known_here());
     assert_false(list_of_here(3));
-    assert_false(python_list_of_here(true, "", ""));
+    assert_false(python_list_of_here(CALLS_OWN_ROOT, "", ""));
     assert_null(set);
 }
 

@@ -106,9 +106,13 @@ int perigee_python_enter(int mount, const char *box)
 
 int perigee_python_lock(int profile)
 {
+    enum calls_files files = held & JAIL_NAMESPACES ? CALLS_OWN_ROOT
+                             : held                 ? CALLS_FILES
+                                                    : CALLS_NO_FILES;
+
     limits_set_python(); /* the list of calls holds without the limits */
     limits_close_above(SOCKET);
-    return calls_list_python(profile == 0 && held, reads, place) ? 0 : -1;
+    return calls_list_python(profile == 0 ? files : CALLS_NO_FILES, reads, place) ? 0 : -1;
 }
 
 /* Tries in a process of its own what a guest will do. Returns the layers that it got. */
