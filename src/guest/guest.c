@@ -2,8 +2,10 @@
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
 
 #include "base/log.h"
 #include "guest/ending.h"

@@ -2,8 +2,10 @@
 
 #include <stddef.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
 
 #include "base/util.h"
 

@@ -114,11 +114,11 @@ static bool find_program(const char *interpreter, struct python *out, struct err
 /* The value of `home` in pyvenv.cfg: the directory of the interpreter that it is made from. */
 static char *read_home(const char *config)
 {
-    char line[PATH_MAX + 64], value[PATH_MAX], *home = NULL;
+    char line[1100], value[1000], *home = NULL;
     FILE *file = fopen(config, "re");
 
     while (file && !home && fgets(line, sizeof line, file)) {
-        if (sscanf(line, " home = %4095[^\n]", value) == 1)
+        if (sscanf(line, " home = %999[^\n]", value) == 1)
             home = mem_strdup(value);
     }
     if (file)

@@ -21,6 +21,12 @@
 #include "guest/jail/limits.h"
 #include "guest/jail/namespaces.h"
 
+#ifdef __APPLE__
+#define SEATBELT 1 /* its list of calls, which comes last, judges by paths as Landlock does */
+#else
+#define SEATBELT 0
+#endif
+
 enum { SOCKET = 3 };
 
 static char *reads;            /* what guests may read: a path on each line */
@@ -99,7 +105,7 @@ int perigee_python_enter(int mount, const char *box)
         return -1;
     namespaces_drop_capabilities();
     place = strdup(held ? "/box" : box);
-    if (place && landlock_close_but(reads, place))
+    if (place && (SEATBELT || landlock_close_but(reads, place)))
         held |= JAIL_LANDLOCK;
     return place ? (int)held : -1;
 }
