@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """The runner of Python guests (lua/scripts/python), under each Python here: user code with its right answer
-(tests/lib/python_probes.py). The code runs without a jail, or in the real one where the program has it."""
+(tests/lib/python_probes.py). The code runs without a jail, and in the real one, with all layers or as few as a system may
+have."""
 
+import os
 import pathlib
 import sys
 
@@ -11,6 +13,7 @@ sys.path.insert(0, str(TOP / "tests" / "lib"))
 import tap                                                  # noqa: E402
 from python_guest import Server, interpreters               # noqa: E402
 from python_probes import PROBES                            # noqa: E402
+from server import PERIGEE                                  # noqa: E402
 
 
 def differences(answer, expected):
@@ -70,9 +73,12 @@ def streams(answer, expected):
             yield f"std{stream} has not {parts}"
 
 
-def fits(expected, version, jailed):
-    number = tuple(map(int, version.split(".")))
-    return expected.get("since", number) <= number and not expected.get("outside" if jailed else "jail")
+def fits(expected, version, layers):
+    """`layers`: of the jail, 0 without one."""
+    number, needs = tuple(map(int, version.split("."))), expected.get("needs", 0)
+    if not layers:
+        return expected.get("since", number) <= number and not expected.get("jail")
+    return expected.get("since", number) <= number and not expected.get("outside") and layers & needs == needs
 
 
 def probe(server, code, more, expected):
@@ -82,14 +88,36 @@ def probe(server, code, more, expected):
         raise tap.Failure(f"{', '.join(wrong)}:\n{answer}")
 
 
+def run_all(server, version, layers, title):
+    for name, code, more, expected in PROBES:
+        if fits(expected, version, layers):
+            tap.case(f"{title}: {name}", probe, server, code, more, expected)
+
+
+def jailed(refused=""):
+    """The command of the real server, on a system that refuses these layers."""
+    filtered = [sys.executable, str(TOP / "tests/lib/filtered.py"), refused] if refused else []
+    return lambda python: Server(python, command=[*filtered, PERIGEE, "--python-server", python],
+                                 env={"PERIGEE_LUA": str(TOP / "lua")})
+
+
+JAILS = [("jail", jailed()), ("no namespaces", jailed("namespaces")), ("system calls only", jailed("namespaces,landlock"))]
+
+
 def main():
     found = interpreters()
     tap.note(f"interpreters: {' '.join(version for version, _ in found)}")
     for version, python in tap.share(found):
         with Server(python) as server:
-            for name, code, more, expected in PROBES:
-                if fits(expected, version, False):
-                    tap.case(f"{version}: {name}", probe, server, code, more, expected)
+            run_all(server, version, 0, version)
+    if not os.path.exists(os.path.join(os.path.dirname(PERIGEE), "modules", "python_jail.so")):
+        tap.skip("the jail", "this build of the program has none for Python")
+        tap.done()
+    for version, python in tap.share(found):
+        for name, start in JAILS if python == found[0][1] else JAILS[:1]:
+            with start(python) as server:
+                tap.note(f"{version}, {name}: layers {server.layers}")
+                run_all(server, version, server.layers, f"{version}, {name}")
     tap.done()
 
 

@@ -6,6 +6,7 @@ OURS = os.path.dirname(os.path.abspath(__file__))
 MESSAGE, TRACEBACK = 4000, 32000        # characters
 # Modules that start processes. In the jail the first failure may be a file or a semaphore that is not there.
 STARTERS = ("/multiprocessing/", "/concurrent/futures/process.py", "/subprocess.py")
+files = True                            # guest.py: code may open files
 
 
 class Timeout(KeyboardInterrupt):
@@ -67,6 +68,8 @@ def hint_for(error, made):
     if isinstance(error, OSError) and any(part in frame.filename for frame in made.stack for part in STARTERS) \
             and "use threads" not in str(error).lower():
         return ". No other process can be started here. Use threads (concurrent.futures.ThreadPoolExecutor)"
+    if isinstance(error, (ImportError, OSError)) and not files:
+        return ". This system has no Landlock, so that code can open no file, nor import what the server has not imported"
     if isinstance(error, RuntimeError) and "event loop is already running" in str(error):
         return ". The code runs in an event loop: `await` the coroutine"
     return ""

@@ -19,6 +19,7 @@ import sys
 import threading
 import types
 
+from perigee_python import failures
 from perigee_python.channel import DONE, PICTURE, Channel, ToolError, json_bytes, string
 from perigee_python.failures import NAME, Timeout, cut, describe
 from perigee_python.output import Budget, Output, read_raw
@@ -172,6 +173,7 @@ class Guest:
         if "asyncio" in sys.modules:
             own_asyncio()
         sys.argv = [NAME]
+        failures.files = self.folder is not None
         if self.folder:
             sys.path.insert(0, self.folder)
 

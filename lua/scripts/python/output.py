@@ -88,8 +88,8 @@ class Output(io.TextIOBase):
                 break                           # another thread took it
         self.pushed = monotonic()
         if parts:
+            SIZE.pack_into(self.tail, 0, 0)     # before: a guest that is killed meanwhile has it said once at most
             self.send(b"".join(parts))
-            SIZE.pack_into(self.tail, 0, 0)
 
     def send(self, data):
         data = self.budget.take(data)

@@ -40,12 +40,17 @@ FILES_MAX, FILES_BYTES, RAW_BYTES = 32, 16 << 20, 1 << 20
 PIECE = 8192                                # bytes of an OUTPUT frame
 TAIL = 12288                                # of a stream: its length, and what output.py has not sent yet
 
-# Imported after the first run's end, or before the first fork where guests cannot open files.
+# Imported after the first run's end; or before the first fork where guests cannot open files, with MORE.
 COMMON = """linecache traceback asyncio inspect ast random datetime collections re math itertools functools statistics string
     decimal fractions textwrap csv io pathlib base64 hashlib hmac uuid time calendar copy operator enum dataclasses typing
-    contextlib types concurrent.futures threading queue heapq bisect urllib.parse html xml.etree.ElementTree zlib gzip bz2
-    lzma zipfile tempfile shutil glob fnmatch sqlite3 pprint secrets difflib unicodedata locale pickle logging warnings
+    contextlib types concurrent.futures.thread threading queue heapq bisect urllib.parse html xml.etree.ElementTree zlib gzip
+    bz2 lzma zipfile tempfile shutil glob fnmatch sqlite3 pprint secrets difflib unicodedata locale pickle logging warnings
     weakref abc array zoneinfo configparser subprocess socket""".split()
+MORE = """__future__ getpass encodings.idna encodings.latin_1 importlib.resources platform argparse numbers cmath sched tarfile
+    resource mmap graphlib colorsys html.parser urllib.request email.message xml.dom.minidom json.tool codecs timeit
+    collections.abc concurrent.futures.process multiprocessing.pool multiprocessing.synchronize multiprocessing.popen_fork
+    unittest doctest optparse shlex smtplib ssl http.client ipaddress binascii marshal contextvars reprlib stringprep
+    _strptime _sysconfigdata sysconfig pdb cProfile pstats tracemalloc""".split()
 HEAVY = ["numpy", "pandas", "matplotlib.pyplot", "perigee_python.pictures"]
 
 
@@ -257,7 +262,7 @@ class Server:
         self.importing = False              # whether it is time to
         prepare(heavy, self.home())
         if heavy or not self.layers & (LANDLOCK | OPEN):    # without Landlock guests open no file, so no module either
-            for name in self.imports:
+            for name in [*self.imports, *(() if self.layers & (LANDLOCK | OPEN) else MORE)]:
                 preload(name)
 
     def home(self):
