@@ -132,7 +132,7 @@ class Guest:
         self.channel.before_call = self.flush
         self.main = None
         self.runner = None
-        self.ballast = bytearray(BALLAST)
+        self.ballast = bytes(BALLAST)         # untouched pages: bytearray() would write to them
         self.session = False
         self.done = None                        # of the job that is going on
         faulthandler.enable(2)                  # a crash of C code says where
@@ -229,7 +229,8 @@ class Guest:
                 __builtins__=builtins, __file__=NAME, ToolError=ToolError, _call_mcp_tool=self.channel.call_async,
                 ask_model=self.ask_model)
         sys.modules["__main__"] = self.main
-        self.main.tools = Tools(self.channel, job.get("tools"))
+        if isinstance(self.main.__dict__.get("tools", self.main), (Tools, types.ModuleType)):   # else it is a session's own
+            self.main.tools = Tools(self.channel, job.get("tools"))
 
     def end(self, done):
         self.flush()
@@ -274,7 +275,7 @@ class Guest:
                 found = describe(error)
             error.__traceback__ = None
             found["message"] = found["message"] or "the memory of this run is used up"
-            self.ballast = bytearray(BALLAST) if self.session else None
+            self.ballast = bytes(BALLAST) if self.session else None
         if not done["error"]:
             done.update(ok=False, error=found, timeout=isinstance(error, Timeout))
 

@@ -3,10 +3,13 @@
     python3 -I -S -B runner.py --jail MODULE [--heavy]
     python3 -I -S -B runner.py --no-jail [--heavy]      tests only: the code may do what the user may
 
-Records (src/guest/control.h) come and go over descriptor 3. For each FORK the server forks a child, which closes the jail
-around itself, rehearses an empty job, and then waits for its JOB on the socket that came along (guest.py). The server
-stays one thread: a fork with threads may hang. It imports little before READY, because the first run waits for that;
-modules that many runs use are imported after the first run's end, one at a time between records.
+Records (src/guest/control.h) come and go over descriptor 3. The other files here are what a guest needs: guest.py runs the
+code, channel.py has its socket, output.py its streams, toolbox.py its tools, failures.py its errors.
+
+For each FORK the server forks a child, which closes the jail around itself, rehearses an empty job, and then waits for its
+JOB on the socket that came along. The server stays one thread: a fork with threads may hang. It imports little before
+READY, because the first run waits for that; modules that many runs use are imported after the first run's end, one at a
+time between records.
 
 A run's files are in a box: a tmpfs of its own at /box or, where there are no namespaces, a folder. The server keeps hold
 of the box and reads it once the guest is dead, or when the engine asks between two jobs of a session. A guest's
@@ -270,7 +273,7 @@ class Server:
 
     def folder_of_boxes(self):
         if not self.folder:
-            self.folder = os.path.join(os.environ.get("TMPDIR", "/tmp"), f"perigee-python-{os.getpid()}")
+            self.folder = os.path.join(os.environ.get("TMPDIR", "/tmp"), f"perigee-python-{os.urandom(8).hex()}")
             os.mkdir(self.folder, 0o700)
         return self.folder
 
@@ -319,6 +322,7 @@ class Server:
         if not self.layers & (CALLS | OPEN):
             self.send(END, number, FAILED << 8)
             return
+        guest = None
         try:
             guest = Guest(number, self.jail, self.folder_of_boxes)
             gc.collect(0)
@@ -327,6 +331,8 @@ class Server:
         except OSError as error:
             complain(f"no process for a guest: {error}")
             self.send(END, number, FAILED << 8)
+            if guest:
+                guest.close()
             return
         if guest.pid == 0:
             try:
@@ -491,6 +497,8 @@ def main(words):
     server = Server(jail, heavy)
     try:
         server.serve()
+    except ConnectionError:
+        pass                                # the engine is gone while something was sent
     finally:
         server.close()
 
