@@ -13,6 +13,7 @@
 #include "sys/engine/guest_job.h"
 #include "sys/engine/guest_report.h"
 #include "sys/engine/pieces.h"
+#include "sys/shared/guest_calls.h"
 #include "sys/sys.h"
 
 enum {

@@ -4,7 +4,6 @@
 
 #include "script/bind.h"
 #include "script/packed.h"
-#include "sys/shared/tool_call.h"
 
 bool guest_job_write(lua_State *L, const struct guest_job *job, int argument, struct buf *out,
                      struct error *err)
@@ -28,69 +27,6 @@ bool guest_job_write(lua_State *L, const struct guest_job *job, int argument, st
                          "the code and its arguments take %zu MB (limit: %d). Hand over less",
                          (out->len - begun) >> 20, FRAME_MAX >> 20);
     return ok;
-}
-
-void guest_answer_failure(struct guest *guest, uint32_t id, const struct error *err)
-{
-    struct buf out = { 0 };
-    size_t begun = frame_begin(&out, FRAME_ANSWER, id);
-
-    buf_addc(&out, 1);
-    bytes_str(&out, str_from(err->text));
-    bytes_str(&out, str_from(err->code));
-    frame_end(&out, begun);
-    guest_send(guest, &out);
-}
-
-struct answer {
-    const struct outcome *outcome;
-    struct buf out;
-};
-
-/* Called through vm_call() with (answer). */
-static int pack_answer(lua_State *L)
-{
-    struct answer *answer = lua_touserdata(L, 1);
-    int n = tool_push_value(L, answer->outcome); /* value | nil, text, code */
-    struct str text;
-    struct error err;
-
-    if (n == 1) {
-        buf_addc(&answer->out, 0);
-        if (packed_write(L, -1, &answer->out, &err))
-            return 0;
-        answer->out.len = 0;
-        bind_error(L, &err);
-    }
-    buf_addc(&answer->out, 1);
-    for (int i = -2; i < 0; i++) {
-        text.ptr = luaL_tolstring(L, i < -1 ? -2 : -1, &text.len);
-        bytes_str(&answer->out, text);
-        lua_pop(L, 1);
-    }
-    return 0;
-}
-
-void guest_answer(struct guest *guest, struct vm *vm, uint32_t id, const struct outcome *outcome)
-{
-    struct answer answer = { .outcome = outcome };
-    struct buf out = { 0 };
-    struct error err;
-    size_t begun;
-
-    if (!vm_run(vm, pack_answer, &answer, &err)) {
-        guest_answer_failure(guest, id, &err);
-    } else if (answer.out.len > FRAME_MAX) {
-        error_set(&err, "too_large", "the answer takes %zu MB (limit: %d). Ask for less",
-                  answer.out.len >> 20, FRAME_MAX >> 20);
-        guest_answer_failure(guest, id, &err);
-    } else {
-        begun = frame_begin(&out, FRAME_ANSWER, id);
-        buf_add(&out, answer.out.data, answer.out.len);
-        frame_end(&out, begun);
-        guest_send(guest, &out);
-    }
-    buf_free(&answer.out);
 }
 
 void guest_answer_find(struct guest *guest, struct frame *frame,

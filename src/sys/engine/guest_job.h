@@ -1,12 +1,10 @@
-/* The parts that a client's script and a foreign tool share: the first frame, and answers. */
+/* The parts that a client's script and a foreign tool share: the first frame, and lib files. */
 #ifndef PERIGEE_SYS_ENGINE_GUEST_JOB_H
 #define PERIGEE_SYS_ENGINE_GUEST_JOB_H
 
 #include <lua.h>
 
 #include "guest/guest.h"
-#include "registry/call/outcome.h"
-#include "script/vm.h"
 
 enum {
     GUEST_MEMORY = 64 * 1024 * 1024,
@@ -27,12 +25,6 @@ struct guest_job {
  * (memory). */
 bool guest_job_write(lua_State *L, const struct guest_job *job, int argument, struct buf *out,
                      struct error *err);
-
-/* Sends an ANSWER frame with the outcome of a call. */
-void guest_answer(struct guest *guest, struct vm *vm, uint32_t id, const struct outcome *outcome);
-
-/* Sends an ANSWER frame that says that a call failed. */
-void guest_answer_failure(struct guest *guest, uint32_t id, const struct error *err);
 
 /* Answers a FIND frame by a SOURCE frame. `find` is like that of sandbox_spec. */
 void guest_answer_find(struct guest *guest, struct frame *frame,

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/list.h"
 #include "base/log.h"
 #include "guest/guest.h"
 #include "registry/call/outcome.h"
@@ -17,6 +16,7 @@
 #include "sys/engine/guest_report.h"
 #include "sys/engine/pieces.h"
 #include "sys/engine/trial.h"
+#include "sys/shared/guest_calls.h"
 #include "sys/shared/policy_runs.h"
 #include "sys/shared/tool_call.h"
 #include "sys/sys.h"
@@ -26,8 +26,6 @@ const char sys_guests_key;
 enum {
     GUEST_TIMEOUT_S = 30,
     GUEST_CALLS = 1000,
-    GUEST_CALLS_AT_ONCE = 64, /* as in task.map; with more the guest is not heard */
-    GUEST_REFUSED = 1000,     /* calls that were not made, audited; with more it ends */
 };
 
 struct guest_run {
@@ -42,33 +40,17 @@ struct guest_run {
     size_t output_max;
     bool truncated, failed;
     struct error why; /* why it failed; without a code if the guest said so itself */
-    unsigned in_flight, refused;
-    struct link pending;
+    struct guest_calls calls;
     struct guest_report report;
-};
-
-/* A tool call of the guest. */
-struct guest_call {
-    struct link link;
-    struct guest_run *run; /* NULL: nobody waits for it */
-    struct call *call;
-    uint32_t id;
 };
 
 /* --- the end ------------------------------------------------------------------------------ */
 
 static void end_guest(struct guest_run *run)
 {
-    struct link *link;
-
     guest_free(run->guest);
     run->guest = NULL;
-    while ((link = list_pop(&run->pending))) {
-        struct guest_call *call = container_of(link, struct guest_call, link);
-
-        call->run = NULL;
-        call_cancel(call->call); /* and on_guest_call_done() frees it */
-    }
+    guest_calls_end(&run->calls);
 }
 
 static void guest_run_is_over(struct guest_run *run)
@@ -101,119 +83,6 @@ static void outer_cancel(struct op *op)
     run->task = NULL;
     if (task)
         task_cancel(task);
-}
-
-/* --- tool calls of the guest ---------------------------------------------------- */
-
-static void on_guest_call_done(void *arg, const struct outcome *outcome)
-{
-    struct guest_call *call = arg;
-    struct guest_run *run = call->run;
-
-    if (run) {
-        list_remove(&call->link);
-        run->in_flight--;
-        guest_answer(run->guest, registry_vm(run->registry), call->id, outcome);
-        guest_pause(run->guest, run->in_flight > GUEST_CALLS_AT_ONCE);
-    }
-    free(call);
-}
-
-static void start_guest_call(struct guest_run *run, uint32_t id, struct entry *entry,
-                             const struct json_doc *args, double seconds)
-{
-    struct guest_call *made = mem_zero(sizeof *made);
-    struct call *call;
-
-    made->run = run;
-    made->id = id;
-    list_push(&run->pending, &made->link);
-    run->in_flight++;
-    call = call_start(registry_vm(run->registry),
-                      &(struct call_spec){ .entry = entry,
-                                           .args = json_root(args),
-                                           .timeout_ms = (uint64_t)ceil(seconds * 1000),
-                                           .parent = run->task,
-                                           .done = on_guest_call_done,
-                                           .arg = made });
-    if (call)
-        made->call = call; /* otherwise the call has ended, and `made` is freed */
-}
-
-static void refuse_guest_call(struct guest_run *run, uint32_t id, const struct error *err)
-{
-    if (++run->refused > GUEST_REFUSED) {
-        error_set(&run->why, "too_many_calls",
-                  "%d of its tool calls could not be made, and it went on calling. The last: %s",
-                  GUEST_REFUSED, err->text);
-        guest_run_is_over(run);
-        return;
-    }
-    guest_answer_failure(run->guest, id, err);
-}
-
-/* Calls that the guest gave up have some time to close, and no answer ends them. Their limit is
- * that of calls under way. */
-static bool may_begin(const struct guest_run *run, struct error *err)
-{
-    if (task_closings(run->task) < GUEST_CALLS_AT_ONCE)
-        return true;
-    return error_set(err, "too_many_calls",
-                     "%d calls that were given up are still closing. Wait for 2 seconds",
-                     GUEST_CALLS_AT_ONCE);
-}
-
-/* Copies the name, with a ? for each NUL: no tool has one in its name, and the part before it must
- * not find a tool. */
-static char *copy_tool_name(struct str name)
-{
-    char *copy = mem_strndup(name.ptr ? name.ptr : "", name.len);
-
-    for (size_t i = 0; i < name.len; i++)
-        if (!copy[i])
-            copy[i] = '?';
-    return copy;
-}
-
-static void on_call(struct guest_run *run, struct frame *frame)
-{
-    struct str name = bytes_get_str(&frame->payload), json = bytes_get_str(&frame->payload);
-    double seconds = bytes_get_double(&frame->payload);
-    char *wanted = copy_tool_name(name);
-    struct json_doc *args = NULL;
-    struct entry *entry = NULL;
-    struct error err;
-
-    if (may_begin(run, &err))
-        entry = tool_take(run->registry, wanted, &run->caller, &err);
-    if (entry)
-        args = tool_arguments(entry, json, &err);
-    if (!args)
-        tool_note_refused(run->registry, wanted, run->task, &err);
-    free(wanted);
-    if (!args) {
-        refuse_guest_call(run, frame->id, &err);
-        return;
-    }
-    start_guest_call(run, frame->id, entry, args, seconds > 0 && seconds <= 86400 ? seconds : 0);
-    json_doc_free(args);
-    if (run->guest && run->in_flight > GUEST_CALLS_AT_ONCE)
-        guest_pause(run->guest, true);
-}
-
-static void on_cancel(struct guest_run *run, uint32_t id)
-{
-    list_each (link, &run->pending) {
-        struct guest_call *call = container_of(link, struct guest_call, link);
-
-        if (call->id == id && call->call) {
-            list_remove(&call->link);
-            run->in_flight--;
-            call->run = NULL;
-            call_cancel(call->call);
-            return;
-        }
-    }
 }
 
 /* --- other requests of the guest ------------------------------------------------ */
@@ -290,10 +159,11 @@ static void on_run_frame(void *arg, struct frame *frame)
 
     switch (frame->kind) {
     case FRAME_CALL:
-        on_call(run, frame);
+        if (!guest_calls_make(&run->calls, frame, &run->why))
+            guest_run_is_over(run);
         break;
     case FRAME_CANCEL:
-        on_cancel(run, frame->id);
+        guest_calls_cancel(&run->calls, frame->id);
         break;
     case FRAME_FIND:
         guest_answer_find(run->guest, frame, registry_find_lib, run->registry);
@@ -352,6 +222,8 @@ static int inner_body(lua_State *L)
     run->guest = guest_new(run->guests, &events, run, &run->why);
     if (!run->guest)
         return 0;
+    run->calls.guest = run->guest;
+    run->calls.task = run->inner.task;
     guest_send(run->guest, &run->job);
     return task_park_then(L, &run->inner, 0, inner_finish);
 }
@@ -455,11 +327,11 @@ static struct guest_run *push_guest_run(lua_State *L, struct task *task)
     struct guest_run *run = lua_newuserdatauv(L, sizeof *run, 0);
 
     *run = (struct guest_run){ .op = { task, outer_cancel, OP_TASKS, NULL } };
-    list_init(&run->pending);
     bind_metatable(L, "sys.engine.run", meta, NULL);
     luaL_setmetatable(L, "sys.engine.run");
     run->guests = vm_service(L, &sys_guests_key);
     run->registry = sys_registry(L);
+    guest_calls_init(&run->calls, run->registry, &run->caller, packed_write);
     return run;
 }
 

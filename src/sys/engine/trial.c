@@ -7,6 +7,7 @@
 #include "script/sandbox/sandbox.h"
 #include "script/task.h"
 #include "sys/engine/guest_job.h"
+#include "sys/shared/guest_calls.h"
 #include "sys/sys.h"
 
 enum { LIMIT_MS = 20000 };
