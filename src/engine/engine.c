@@ -56,6 +56,7 @@ struct engine {
     struct desktop_service *desktop;
     struct osa_helper *osa_helper;
     struct guests *guests;
+    struct guests *python;
     struct control *control; /* NULL: not asked for, or impossible; as the next */
     struct console *console;
     void (*changed)(void *arg, unsigned what); /* the owner's; as engine_options */
@@ -186,6 +187,7 @@ static void lend_services(struct engine *engine)
 {
     engine->scripts = (struct sys_scripts){ find_script, engine };
     vm_set_service(engine->vm, &sys_guests_key, engine->guests);
+    vm_set_service(engine->vm, &sys_python_key, engine->python);
     foreign_set_declare(sys_declare);
     vm_set_service(engine->vm, &sys_started_key, &engine->started);
     vm_set_service(engine->vm, &sys_grants_key, &engine->grants);
@@ -293,6 +295,7 @@ struct engine *engine_new(const struct engine_options *options, struct error *er
     engine->desktop = desktop_service_new(&engine->loop);
     engine->osa_helper = osa_helper_new(&engine->loop);
     engine->guests = guests_new(&engine->loop, &guest_lua);
+    engine->python = python_guests_new(&engine->loop);
     if (engine->vm)
         lend_services(engine);
     if (engine->vm && modules_register(engine->vm, err) &&
@@ -414,6 +417,7 @@ void engine_free(struct engine *engine)
     desktop_service_free(engine->desktop);
     osa_helper_free(engine->osa_helper);
     guests_free(engine->guests);
+    guests_free(engine->python);
     sys_declare_end();
     log_feed_stop();
     processes_kill_all();

@@ -48,6 +48,7 @@ bool modules_register(struct vm *vm, struct error *err)
     vm_add_module(vm, "sys.picture_file", luaopen_sys_picture_file);
     vm_add_module(vm, "sys.policy", luaopen_sys_policy);
     vm_add_module(vm, "sys.process", luaopen_sys_process);
+    vm_add_module(vm, "sys.python", luaopen_sys_python);
     vm_add_module(vm, "sys.regex", luaopen_sys_regex);
     vm_add_module(vm, "sys.screen", luaopen_sys_screen);
     vm_add_module(vm, "sys.secrets", luaopen_sys_secrets);

@@ -10,6 +10,7 @@
 extern const char sys_grants_key;  /* a struct fs_grants */
 extern const char sys_scripts_key; /* a struct sys_scripts */
 extern const char sys_guests_key;  /* a struct guests, for scripts of clients; or nothing */
+extern const char sys_python_key;  /* a struct guests, for Python code; or nothing */
 extern const char sys_started_key; /* a uint64_t: uv_hrtime() when the engine began */
 extern const char sys_command_key; /* text: the command that this process runs, once it listens */
 extern const char sys_helper_key;  /* a struct osa_helper, or nothing */
@@ -31,6 +32,10 @@ void sys_declare_end(void);
 
 /* sys.time.sleep_until(seconds since 1970) */
 int sys_time_until(lua_State *L);
+
+/* The processes of sys.python, as guests_new() makes them. The interpreter is PERIGEE_CODE_PYTHON:
+ * a path, a name on PATH (default: python3), or the directory of a virtual environment. */
+struct guests *python_guests_new(uv_loop_t *loop);
 
 int luaopen_perigee(lua_State *L);
 int luaopen_tools(lua_State *L);
@@ -66,6 +71,7 @@ int luaopen_sys_picture(lua_State *L);
 int luaopen_sys_picture_file(lua_State *L);
 int luaopen_sys_policy(lua_State *L);
 int luaopen_sys_process(lua_State *L);
+int luaopen_sys_python(lua_State *L);
 int luaopen_sys_regex(lua_State *L);
 int luaopen_sys_screen(lua_State *L);
 int luaopen_sys_secrets(lua_State *L);

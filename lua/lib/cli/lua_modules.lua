@@ -30,7 +30,7 @@ M.MORE = "More"   -- the title of the modules that are in no group
 local INSIDE = {
   title = "Inside", about = "What the files that come with Perigee use. They can change from version to version.", "sys.audit",
   "sys.console", "sys.engine", "sys.events", "sys.files", "sys.gateway", "sys.loopback", "sys.packs", "sys.picture_file",
-  "sys.policy", "sys.taint", "sys.terminal", "sys.trace",
+  "sys.policy", "sys.python", "sys.taint", "sys.terminal", "sys.trace",
 }
 
 
