@@ -30,7 +30,7 @@ return {
       terminal = true, paste = true, own_clipboard = false, per = "call" },
     { ask = "a service of yours acts at this hotkey", effect = "input", hotkey = "*", caller = CLIENTS, per = "call" },
     copied { effect = { "start", "drop", "mail" } },
-    copied { effect = { "process", "message" }, caller = CLIENTS },
+    copied { effect = { "process", "python", "message" }, caller = CLIENTS },
     copied { effect = "process", shell = true },
     copied { effect = "file", granted = false, own = false },
     copied { effect = "settings", how = "settings" },

@@ -74,6 +74,7 @@ static const struct effect effects[] = {
     { "sys.process.Child", "write", "process", "child:write" },
     { "sys.process", "run", "process", "process.run" },
     { "sys.process", "start", "process", "process.start" },
+    { "sys.python", "run", "python", "python.run" },
     { "sys.screen", "capture", "file", "screen.capture" },
     { "sys.secrets", "write", "settings", "secrets.write" },
     { "sys.smtp", "send", "mail", "smtp.send" },

@@ -39,6 +39,7 @@ local WHAT = {
   ["sys.policy"]       = "reads and writes approvals of the policy",
   ["sys.power"]        = "hears of the battery and of sleep",
   ["sys.process"]      = "starts programs: it can do all that you can",
+  ["sys.python"]       = "asks for Python in the jail, which files of others never get",
   ["sys.screen"]       = "takes screenshots",
   ["sys.secrets"]      = "reads and writes stored secrets, tokens among them",
   ["sys.smtp"]         = "sends mail",

@@ -12,7 +12,7 @@ local DEEDS = {
   message = "messages by D-Bus", mount = "calls of tools of mounted servers",
   model = "questions to models", clipboard = "writing and clearing the clipboard",
   window = "closing, moving and focusing windows",
-  quit = "ending applications", record = "recording keys and clicks",
+  quit = "ending applications", python = "running Python code", record = "recording keys and clicks",
   file = { append = "adding to files", capture = "saving screenshots", copy = "copying files", make_folder = "making directories",
     remove = "deleting files", rename = "moving files", save_file = "saving slides", trash = "moving files to the trash",
     write = "writing files" },

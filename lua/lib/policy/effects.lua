@@ -158,6 +158,9 @@ local function judge_with(own)
     if effect == "record" then
       told = told or require("policy.effect.facts").new(effect, how, subject, caller, call, unknown, ...)
       rule = require("policy.effect.record").never(told) or rule
+    elseif effect == "python" then
+      told = told or require("policy.effect.facts").new(effect, how, subject, caller, call, unknown, ...)
+      rule = require("policy.effect.record").of_others(subject) or rule
     end
     if before and told and rule.verdict == "allow" then
       local _ <close> = turn()

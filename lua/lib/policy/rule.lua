@@ -14,7 +14,7 @@ local FACTS = { "how", "terminal", "paste", "own_clipboard", "text", "keys", "ho
   "host", "argv", "shell", "method", "granted", "to", "arguments", "own", "obeyed", "env", "cwd", "destructive", "reads" }
 table.move(FACTS, 1, #FACTS, #KEYS + 1, KEYS)
 local EFFECTS = { "input", "press", "drop", "start", "process", "request", "file", "clipboard", "mount", "mail", "message",
-  "model", "settings", "window", "quit", "listen", "record" }
+  "model", "settings", "window", "quit", "listen", "python", "record" }
 -- A rule with no other conditions than these is about calls and about effects.
 local OF_ALL = { allow = true, ask = true, deny = true, caller = true, via = true, per = true, minutes = true, capability = true }
 local CALLER_KEYS = { "kind", "name", "subject" }

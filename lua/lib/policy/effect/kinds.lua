@@ -16,6 +16,7 @@ local function place() return require "policy.effect.place" end
 local function clipboard() return require "policy.effect.clipboard" end
 local function window() return require "policy.effect.window" end
 local function record() return require "policy.effect.record" end
+local function python() return require "policy.effect.python" end
 
 
 ---@type policy.EffectKind[]
@@ -44,5 +45,6 @@ return {
   { name = "window", facts = window, how = "close", has = "terminal",
     hows = "activate close focus fullscreen hide maximize minimize move place resize restore show" },
   { name = "quit", facts = window, how = "quit", has = "terminal", hows = "quit" },
+  { name = "python", facts = python, how = "run", has = "text", hows = "run" },
   { name = "record", facts = record, how = "presses", has = "text", hows = "presses" },
 }

@@ -23,6 +23,12 @@ local function is_of_others(subject)
 end
 
 
+--- Denies what files of others never may; nil: others did not write the file of this subject.
+---@param subject table
+---@return policy.Rule?
+function M.of_others(subject) return is_of_others(subject) and NEVER or nil end
+
+
 --- The label of the file that acts apart from any call: a service, or a command; "" for others.
 local function label_by_itself()
   local service = (task.owner() or ""):match "^service (.*)$"

@@ -183,6 +183,8 @@ function SAY.listen(effect)
   return ("listen for requests of other programs at the address %s"):format(quoted(host and host[1] or ""))
 end
 
+function SAY.python(effect, show) return "run Python code: " .. show(effect:fact "text" or "") end
+
 function SAY.record(effect, show)
   local text = effect:fact "text"
   return "record every key and click, also those of passwords" .. (text and ", for " .. show(text) or "")
