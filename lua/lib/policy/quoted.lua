@@ -44,6 +44,27 @@ local function unquoted(sentence, words, alone)
 end
 
 
+--- Takes lines out of a text that are lines of the words, as a traceback has lines of the code.
+local function unlisted(value, words)
+  return (value:gsub("[^\n]+", function(line)
+    local one = one_line(line):match "^%s*(.-)%s*$"
+    if one ~= "" and words:find(one, 1, true) then return "" end
+  end))
+end
+
+
+--- A whole result without the text that says the same as its structure.
+local function unrepeated(result)
+  local structure, content = result.structuredContent, result.content
+  local block = type(structure) == "table" and type(content) == "table" and content[1]
+  if type(block) ~= "table" or block.text ~= require("sys.json").encode(structure) then return result end
+  local copy, blocks = {}, { table.unpack(content, 2) }
+  for key, value in pairs(result) do copy[key] = value end
+  copy.content = blocks
+  return copy
+end
+
+
 --- The result of a call without words of its arguments.
 ---@param args table
 ---@param first any
@@ -60,8 +81,10 @@ function M.without(args, first, message)
     elseif MODIFIERS[one:match "^(%a+)%+%S+$" or ""] then alone[#alone + 1] = one end
   end
   words = one_line(words)
+  if type(first) == "table" then first = unrepeated(first) end
   local function rest_of(value)
     if words:find(one_line(value), 1, true) then return "" end
+    if value:find("\n", 1, true) then value = unlisted(value, words) end
     return (alone[1] or value:find('"', 1, true)) and unquoted(value, words, alone) or value
   end
   return mapped(first, DEPTH, rest_of), type(message) == "string" and unquoted(message, words, alone) or message
