@@ -46,6 +46,7 @@ lib/border
 lib/observing
 lib/agent
 lib/vision lib/screen
+lib/python
 lib/services
 lib/doctor
 lib/audit lib/pack

@@ -162,7 +162,7 @@ static bool check_toolset(const struct names *known, const char *name, struct er
 {
     struct nearest nearest = { .count = 0 };
 
-    if (strcmp(name, "engine") == 0)
+    if (strcmp(name, "engine") == 0 || strcmp(name, TOOLSET_CODE) == 0)
         return true;
     for (size_t i = 0; i < known->count; i++) {
         if (strcmp(known->items[i], name) == 0)

@@ -19,7 +19,8 @@ enum {
     REGISTRY_FILES = 8, /* any file: what is listed may be the same as before */
 };
 
-#define TOOLSETS_ALL "all" /* among the toolsets: it stands for each there is */
+#define TOOLSET_CODE "code" /* among the toolsets: it stands for "python" */
+#define TOOLSETS_ALL "all"  /* among the toolsets: it stands for each there is */
 
 struct registry_options {
     const char *const *roots; /* absolute folders, later ones win; copied */

@@ -77,7 +77,9 @@ static bool source_is_wanted(const struct registry *registry, const struct sourc
         strcmp(source->toolset, TOOLSET_CONSOLE) == 0)
         return true;
     for (size_t i = 0; i < registry->toolset_count; i++)
-        if (strcmp(registry->toolsets[i], source->toolset) == 0)
+        if (strcmp(registry->toolsets[i], source->toolset) == 0 ||
+            (strcmp(registry->toolsets[i], TOOLSET_CODE) == 0 &&
+             strcmp(source->toolset, "python") == 0))
             return true;
     return false;
 }

@@ -59,11 +59,12 @@ def beyond(theirs, image):
 PLAIN = {"name": OWN, "window": OWN, "application": EDITOR, "display": "displays/100", "x": 300, "y": 200, "width": 50, "height": 50, "element": 'button "Save"', "to": 'button "Undo"',
          "selector": "button", "condition": "popup", "action": "click", "steps": [{"find": 'button "Save"'}],
          "predicates": [{"element": 'button "Save"'}], "what": "windows", "path": "File", "option": "x", "value": "v", "files": ["/a"],
-         "app": EDITOR, "display_name": "x", "macro": "macros/x", "appBundleId": EDITOR, "method": "win.save", "folder": "/a", "target": "/a", "text": "x", "url": "http://a.invalid:1/", "query": "x", "transaction_id": "x"}
+         "app": EDITOR, "display_name": "x", "macro": "macros/x", "appBundleId": EDITOR, "method": "win.save", "folder": "/a", "target": "/a", "text": "x", "url": "http://a.invalid:1/", "query": "x", "transaction_id": "x", "prompt": "x", "code": "x"}
 OWN_PLAIN = {"get_display": {"name": "displays/100"}, "music_control": {"action": "pause"}}
 INPUTS = [{"action": "click"}, {"action": "click", "x": 300, "y": 200}, {"action": "type", "text": "q"}, {"action": "keys", "keys": "ctrl+a"}]
 # Those without the desktop, or whose arguments name none of it.
-APART = {"run_lua", "call_tool", "describe_tool", "search_tools", "list_emails", "read_email", "send_email", "analyze", "write_clipboard",
+APART = {"run_lua", "execute_python_code", "ask_model", "call_tool", "describe_tool", "search_tools", "list_emails", "read_email",
+         "send_email", "analyze", "write_clipboard",
          "clear_clipboard", "get_clipboard_history", "add_text_in_keynote", "draw_rectangle", "screenshot_slide", "get_slide_size",
          "open_keynote", "execute_shell_command", "execute_apple_script", "execute_applescript", "execute_applescript_file",
          "execute_javascript", "validate_script", "mail_get_inbox_count", "mail_send_message", "notification_show"}
