@@ -16,8 +16,8 @@ local IDLE = 600   -- seconds without a call
 local START = 30   -- seconds until it has to serve
 
 local VARIABLES = { "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "HOME", "KEYNOTE_DOCUMENT_MODE", "KEYNOTE_DRIVER", "KEYNOTE_THEME",
-  "PERIGEE_DESKTOP", "PERIGEE_HOME", "PERIGEE_LUA", "PERIGEE_OF_DIRECTORY", "PERIGEE_PYTHON", "SCREENSHOT_PATH",
-  "XDG_CONFIG_HOME" }
+  "PERIGEE_CODE_PYTHON", "PERIGEE_DESKTOP", "PERIGEE_HOME", "PERIGEE_LUA", "PERIGEE_OF_DIRECTORY", "PERIGEE_PYTHON",
+  "SCREENSHOT_PATH", "XDG_CONFIG_HOME" }
 
 
 --- True if a call of this tool is made in the lasting engine. Options that change what an engine has prevent it.
