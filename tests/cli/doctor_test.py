@@ -9,7 +9,7 @@ import subprocess
 
 from kit import FOLDER, Terminal, done, folder, has, hasnt, must, perigee, same, soon, tap, write
 
-IDS = ["libraries", "modules", "files", "state_folder", "temporary_folder", "programs", "jail", "text_recognition", "mail",
+IDS = ["libraries", "modules", "files", "state_folder", "temporary_folder", "programs", "jail", "python", "text_recognition", "mail",
        "common_tools", "keys", "settings", "displays", "stop", "pictures", "window_manager", "applications", "session_bus",
        "accessibility"]
 

@@ -10,6 +10,7 @@ local json    = require "sys.json"
 local mail    = require "doctor.mail"
 local ocr     = require "sys.ocr"
 local process = require "sys.process"
+local python  = require "doctor.python"
 
 local M = {}
 
@@ -199,6 +200,7 @@ M.checks = {
   { id = "temporary_folder", title = "Temporary folder", run = temporary_folder },
   { id = "programs", title = "Other programs", run = programs },
   { id = "jail", title = "Jail of scripts", run = jail.look },
+  { id = "python", title = "Python code", needs = "modules", run = python.look },
   { id = "text_recognition", title = "Text recognition", run = text_recognition },
   { id = "mail", title = "Mail", run = mail.look },
   { id = "common_tools", title = "Common tools", run = common.look },
