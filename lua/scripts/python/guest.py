@@ -44,12 +44,12 @@ class Clock:
 
     def __init__(self, channel, flush):
         self.channel, self.flush = channel, flush
-        self.seconds = self.rung = 0
+        self.seconds = self.rung = self.stands = self.left = 0
         self.on = False
         channel.overdue = self.fire
 
     def start(self, seconds):
-        self.seconds, self.rung, self.on = seconds, 0, seconds > 0
+        self.seconds, self.rung, self.stands, self.on = seconds, 0, 0, seconds > 0
         self.channel.late = False
         if self.on:
             signal.signal(signal.SIGALRM, self.ring)
@@ -58,6 +58,17 @@ class Clock:
     def stop(self):
         self.on = False
         signal.setitimer(signal.ITIMER_REAL, 0)
+
+    def stand(self):
+        """The time stands still, as the engine's does while a model answers; go_on() ends it."""
+        self.stands += 1
+        if self.on and self.stands == 1:
+            self.left, _ = signal.setitimer(signal.ITIMER_REAL, 0)
+
+    def go_on(self):
+        self.stands -= 1
+        if self.on and self.stands == 0:
+            signal.setitimer(signal.ITIMER_REAL, max(self.left, 0.001), AGAIN)
 
     def ring(self, *_signal):
         if self.channel.inside:
@@ -361,7 +372,11 @@ class Guest:
     async def ask_model(self, prompt, system=None, model=None):
         """The model's answer to the prompt: text."""
         given = {"prompt": prompt, "system": system, "model": model}
-        found = await self.channel.call_async("ask_model", {key: value for key, value in given.items() if value is not None})
+        self.clock.stand()
+        try:
+            found = await self.channel.call_async("ask_model", {key: value for key, value in given.items() if value is not None})
+        finally:
+            self.clock.go_on()
         return found["text"] if isinstance(found, dict) and set(found) == {"text"} else found
 
     # --- the end of a run
