@@ -93,11 +93,12 @@ bool guest_is_over(const struct guest *guest)
 
 void guest_look(struct guest *guest)
 {
-    const struct guest_kind *kind = guest->guests ? guest->guests->kind : NULL;
+    const struct guest_kind *kind;
     struct error err;
 
-    if (!guest_is_over(guest))
+    if (!guest->guests || !guest_is_over(guest))
         return;
+    kind = guest->guests->kind;
     if (guests_lack_jail(guest->guests))
         ending_no_jail(&err);
     else if (kind->interpreter && !guest->guests->ready)

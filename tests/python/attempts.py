@@ -43,7 +43,7 @@ room = ctypes.create_string_buffer(4096)
 ATTEMPTS = [
     # files
     ("read /etc/passwd", 'ok(open("/etc/passwd").read(20))'),
-    ("read root's .bashrc", 'ok(open("/root/.bashrc").read(20))'),
+    ("read root's .bashrc", 'ok(open("/root" + "/.bashrc").read(20))'),
     ("list a home", 'ok(os.listdir("/root"))'),
     ("list /", 'ok([x for x in os.listdir("/") if x in ("root", "home", "var")][0])'),
     ("read /proc/self/maps", 'ok(open("/proc/self/maps").read(20))'),

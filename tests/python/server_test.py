@@ -165,7 +165,7 @@ def no_run_finds_what_another_left():
 
 
 def the_token_of_the_engine_is_not_there():
-    with PythonServer(env={"PERIGEE_TOKEN": SECRET, "OPENAI_API_KEY": SECRET, "HOME": "/root/" + SECRET}) as server:
+    with PythonServer(env={"PERIGEE_TOKEN": SECRET, "OPENAI_API_KEY": SECRET, "HOME": "/" + SECRET}) as server:
         assert SECRET not in server.run("import os; print(dict(os.environ))").output
         for pid in descendants(server.process.pid):
             try:

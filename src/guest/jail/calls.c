@@ -283,7 +283,7 @@ NUMBERS(python_files_old, SYS_open, SYS_creat, SYS_stat, SYS_lstat, SYS_access, 
         SYS_unlink, SYS_rename, SYS_mkdir, SYS_rmdir, SYS_symlink, SYS_link);
 #endif
 
-/* What Landlock lets pass for any file of its user (truncate: before its third version). */
+/* Calls that Landlock lets pass for any file of its user (truncate: before its third version). */
 NUMBERS(python_root, SYS_truncate, SYS_utimensat, SYS_fchmod, SYS_fchmodat);
 #ifdef __x86_64__
 NUMBERS(python_root_old, SYS_chmod);

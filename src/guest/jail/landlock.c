@@ -37,7 +37,7 @@ static const struct step {
     { (1u << 16) - 1, 3, 0, 5, 16 }, { (1u << 16) - 1, 3, 3, 6, 24 },
 };
 
-/* What a rule allows: linux/landlock.h may be missing, or older. */
+/* The rights of a rule: linux/landlock.h may be missing, or older. */
 enum {
     WRITE_FILE = 1 << 1,
     READ_FILE = 1 << 2,

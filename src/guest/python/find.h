@@ -12,7 +12,7 @@ enum { PYTHON_PATHS_MAX = 48 };
 
 struct python {
     char *program;                 /* absolute */
-    char *paths[PYTHON_PATHS_MAX]; /* what guests may read; not each need be there */
+    char *paths[PYTHON_PATHS_MAX]; /* paths that guests may read; some may be missing */
     size_t count;
     char note[300]; /* packages that cannot be imported, and why; or "" */
 };

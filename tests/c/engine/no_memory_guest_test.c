@@ -169,7 +169,8 @@ static void an_end_without_memory_is_told(void **state)
     struct error err;
 
     (void)state;
-    ending_explain(ENDING_NO_MEMORY << 8, ENDING_NO_CALL, "Lua", &err); /* as waitpid() returns it */
+    ending_explain(ENDING_NO_MEMORY << 8, ENDING_NO_CALL, "Lua",
+                   &err); /* as waitpid() returns it */
     assert_string_equal(err.code, "memory");
     assert_non_null(strstr(err.text, "not enough memory"));
 }

@@ -29,7 +29,7 @@
 
 enum { SOCKET = 3 };
 
-static char *reads;            /* what guests may read: a path on each line */
+static char *reads;            /* paths that guests may read, each on a line */
 static unsigned prepared;      /* layers of the server */
 static unsigned held;          /* layers of this guest */
 static const char *place = ""; /* the directory in which this guest may write */
