@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import select
+import shutil
 import signal
 import socket
 import struct
@@ -195,6 +196,8 @@ class PythonServer:
         self.process.wait()
         self.errors = self.process.stderr.read().decode("utf-8", "replace")
         self.process.stderr.close()
+        for box in pathlib.Path("/tmp").glob(f"perigee-python-test-{self.process.pid}-*"):     # of the small runner
+            shutil.rmtree(box, ignore_errors=True)
 
     def __enter__(self):
         return self

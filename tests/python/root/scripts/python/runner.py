@@ -64,6 +64,16 @@ def hand_over(number, mount, path):
     os.close(fd)
 
 
+def remove(box):
+    for folder, folders, files in os.walk(box, topdown=False):
+        for name in files:
+            os.unlink(os.path.join(folder, name))
+        for name in folders:
+            path = os.path.join(folder, name)
+            os.unlink(path) if os.path.islink(path) else os.rmdir(path)
+    os.rmdir(box)
+
+
 def read_job():
     data = b""
     while len(data) < HEAD.size or len(data) < HEAD.size + HEAD.unpack_from(data)[0]:
@@ -126,6 +136,8 @@ def main():
                 os.close(fd)
                 if mount >= 0:
                     os.close(mount)
+                else:
+                    remove(path)
                 continue
             data, rights, _, _ = control.recvmsg(RECORD.size, socket.CMSG_SPACE(4))
             if len(data) < RECORD.size:
