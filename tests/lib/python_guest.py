@@ -275,7 +275,7 @@ class Server:
         return guest
 
     def files(self, guest):
-        """What is in the box now, of a guest that waits."""
+        """The files that are in the box of a waiting guest now."""
         self.counts.pop(guest.number, None)
         self.tell(FILES, guest.number)
         self.until(lambda: guest.number in self.counts)

@@ -9,7 +9,7 @@ layers without which the answer is another.
 
 ARGS = {"args": [1], "kwargs": {"b": 5}}
 GFN = "generated_function_name"
-LANDLOCK, NAMESPACES = 4, 8     # of src/guest/jail/jail.h
+LANDLOCK, NAMESPACES = 4, 8     # layers of src/guest/jail/jail.h
 SOON = {"seconds": 0.5}     # for code that goes on until the deadline
 
 PROBES = [

@@ -50,7 +50,7 @@ def awaited_in_the_function(server):
 
 
 def printed_before_the_call(server):
-    """What was printed before a call comes before it."""
+    """Output that was printed before a call comes before it."""
     seen = []
     guest = server.fork().begin("print('a'); print('b'); tools.list_windows(); print('c')", tools=TOOLS)
     guest.finish(on_call=lambda name, _: seen.append((name, guest.answer.out)) or {})

@@ -17,7 +17,7 @@ from server import PERIGEE                                  # noqa: E402
 
 
 def differences(answer, expected):
-    """What is not as it should be, in words."""
+    """Yields each difference, in words."""
     done = answer.done
     if expected.get("killed"):
         if done or answer.status & 127 != expected["killed"]:

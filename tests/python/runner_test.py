@@ -26,7 +26,7 @@ def needs_a_jail(python):
 
 
 def killed_by_id(server):
-    """What was printed last is kept, though it was not sent yet."""
+    """Output is kept that was printed last and not sent yet."""
     guest = server.fork().begin("print('a'); print('b')\nwhile True:\n  try:\n    while True: pass\n  except BaseException: pass")
     guest.until(lambda answer: answer.out)
     answer = guest.kill()

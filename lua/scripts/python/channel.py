@@ -36,7 +36,7 @@ class ToolError(Exception):
 
 
 def string(value):
-    """As base/bytes.h has it: length, bytes."""
+    """A string of base/bytes.h: its length, then its bytes."""
     data = value.encode("utf-8", "replace") if isinstance(value, str) else value
     return SIZE.pack(len(data)) + data
 

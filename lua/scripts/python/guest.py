@@ -25,11 +25,11 @@ from perigee_python.failures import NAME, Timeout, cut, describe
 from perigee_python.output import Budget, Output, read_raw
 from perigee_python.toolbox import Tools
 
-ONLY_TREE, TOP_AWAIT = 0x400, 0x2000            # of ast, which takes 2 ms to import
-COROUTINE = 0x80                                # of inspect
+ONLY_TREE, TOP_AWAIT = 0x400, 0x2000            # flags of ast, which takes 2 ms to import
+COROUTINE = 0x80                                # a flag of inspect
 LAST = "__last_expression__"
 BALLAST = 8 << 20                               # freed when memory ran out, so that the error can be told
-ITEMS = 10000                                   # of a generator
+ITEMS = 10000                                   # most items of a generator
 SHOWN = 4000                                    # characters of the last expression
 RESULT = 8 << 20                                # bytes of JSON
 RINGS = 2                                       # the deadline comes again, for code that swallowed it
@@ -145,7 +145,7 @@ class Guest:
         self.runner = None
         self.ballast = bytes(BALLAST)         # untouched pages: bytearray() would write to them
         self.session = False
-        self.done = None                        # of the job that is going on
+        self.done = None                        # DONE of the job that is going on
         faulthandler.enable(2)                  # a crash of C code says where
 
     def live(self):
@@ -163,7 +163,7 @@ class Guest:
                 leave(0)
 
     def rehearse(self):
-        """What is done for the first time costs more: pages that are copied, modules' late work."""
+        """Runs an empty job, because the first costs more: pages are copied, and modules do late work."""
         self.channel.muted = True
         done = self.run({"code": "def generated_function_name(a):\n  return a\nprint(1)\n", "args": [1], "seconds": 60,
                          "output": 100, "tools": []})
@@ -172,7 +172,7 @@ class Guest:
         self.main = None
 
     def patch(self):
-        """Calls of Python that cannot do here as they do elsewhere."""
+        """Replaces calls of Python that cannot do here what they do elsewhere."""
         def no_input(prompt="", /):
             self.outputs[0].write(str(prompt))
             raise EOFError("input() has nothing to read here. Take values as arguments of generated_function_name")
@@ -330,7 +330,7 @@ class Guest:
         return self.runner.run(coroutine)
 
     def whole(self, value):
-        """What a function's value stands for: awaited, and of what comes item by item a list."""
+        """The value that a function's value stands for: an awaitable's, or a list of a generator's items."""
         if hasattr(type(value), "__await__"):
             async def wait():
                 return await value
@@ -387,8 +387,8 @@ class Guest:
             runner.close()
 
     def finish_threads(self):
-        """As threading._shutdown(), which 3.13 has in C: it prints the deadline and goes on."""
-        for ending in reversed(threading._threading_atexits):     # of thread pools
+        """Does the work of threading._shutdown(), which in 3.13 is C: it prints the deadline and goes on."""
+        for ending in reversed(threading._threading_atexits):     # thread pools' own
             ending()
         try:
             while left := [each for each in threading.enumerate() if not each.daemon and each is not threading.main_thread()]:

@@ -24,7 +24,7 @@ class Budget:
         self.lost = 0
 
     def take(self, data):
-        """As much of the data as may be sent, without half a character at its end."""
+        """The data that may be sent, without half a character at its end."""
         if len(data) > self.left:
             kept = data[:whole(data, self.left)]
             self.lost += len(data) - len(kept)
@@ -65,7 +65,7 @@ class Output(io.TextIOBase):
 
     def _add(self, part):
         budget = self.budget
-        if len(part) > budget.left:             # what is far over is counted, not encoded
+        if len(part) > budget.left:             # text far over the limit is counted, not encoded
             kept = budget.left + 1 if budget.left > 0 else 0
             budget.lost += len(part) - kept
             part = part[:kept]

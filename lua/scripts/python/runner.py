@@ -33,15 +33,15 @@ RECORD = struct.Struct("=IIi")
 HEAD = struct.Struct("<IBI")
 SIZE = struct.Struct("<I")
 FORK, KILL, END, READY, CHILD, FILES = range(1, 7)
-OUTPUT, FILE = 14, 15                       # of src/guest/frame.h
-CALLS, LANDLOCK, OPEN = 1, 4, 16            # of src/guest/jail/jail.h
+OUTPUT, FILE = 14, 15                       # kinds of src/guest/frame.h
+CALLS, LANDLOCK, OPEN = 1, 4, 16            # layers of src/guest/jail/jail.h
 CONTROL = 3
 BOX = "/box"
 FAILED = 71                                 # the exit code of a guest that could not begin
 
 FILES_MAX, FILES_BYTES, RAW_BYTES = 32, 16 << 20, 1 << 20
 PIECE = 8192                                # bytes of an OUTPUT frame
-TAIL = 12288                                # of a stream: its length, and what output.py has not sent yet
+TAIL = 12288                                # bytes for output not sent yet: a length, then text
 
 # Imported after the first run's end; or before the first fork where guests cannot open files, with MORE.
 COMMON = """linecache traceback asyncio inspect ast random datetime collections re math itertools functools statistics string
@@ -103,7 +103,7 @@ class NoJail:
 
 
 class Guest:
-    """What the server knows of a child. It owns the descriptors."""
+    """A child, as the server knows it. It owns the descriptors."""
 
     def __init__(self, number, jail, folder):
         self.number = number
@@ -189,7 +189,7 @@ def string(name):
 
 
 def add_output(frames, guest):
-    """What a dead guest had printed and not sent, and what its descriptors 1 and 2 hold."""
+    """Output that a dead guest had not sent: of sys.stdout and sys.stderr, then of descriptors 1 and 2."""
     for stream, fd in enumerate(guest.raw, 1):
         begun = (stream - 1) * TAIL
         size = min(SIZE.unpack_from(guest.tails, begun)[0], TAIL - SIZE.size)
@@ -257,7 +257,7 @@ class Server:
         self.poll.register(CONTROL, select.POLLIN)
         self.guests = {}                    # by pidfd
         self.null = os.open("/dev/null", os.O_RDWR)
-        self.folder = None                  # of the boxes, where they are folders
+        self.folder = None                  # holds the boxes, where they are folders
         self.layers = jail.begin()
         self.send(READY, self.layers)
         self.fork_call = refuse_processes()

@@ -98,7 +98,7 @@ class Tools:
         return found
 
     def __getattr__(self, name):
-        if name.startswith("__"):           # of Python itself, which asks objects for much
+        if name.startswith("__"):           # Python itself asks objects for much
             raise AttributeError(name)
         found = self._all().get(name)
         if found is None:
