@@ -143,7 +143,7 @@ class Guest:
         self.channel.before_call = self.flush
         self.main = None
         self.runner = None
-        self.ballast = bytes(BALLAST)         # untouched pages: bytearray() would write to them
+        self.ballast = None
         self.session = False
         self.done = None                        # DONE of the job that is going on
         faulthandler.enable(2)                  # a crash of C code says where
@@ -158,8 +158,9 @@ class Guest:
                 seed(job.get("seed"))
                 seeded = True
             self.session = bool(job.get("session"))
-            self.report(self.run(job))
-            if not self.session:
+            done = self.run(job)
+            self.report(done)
+            if done["lost"] or not self.session:
                 leave(0)
 
     def rehearse(self):
@@ -227,6 +228,7 @@ class Guest:
         return done
 
     def begin(self, job):
+        self.load_ballast()
         self.channel.open = True
         self.budget.left, self.budget.lost = int(job.get("output") or 0), 0
         sys.stdin = sys.__stdin__ = io.StringIO()
@@ -275,20 +277,30 @@ class Guest:
         """Notes the first error."""
         if isinstance(error, SystemExit) and error.code in (None, 0):
             return
-        if isinstance(error, MemoryError):
-            self.ballast = None
-        found = describe(error)
+        found = self.out_of_memory(error, done) if isinstance(error, MemoryError) else describe(error)
         if isinstance(error, SystemExit):
             found["traceback"] = None
-        if isinstance(error, MemoryError):
-            if not found["traceback"] and not self.session:
-                self.main.__dict__.clear()      # the code's own variables hold the memory
-                found = describe(error)
-            error.__traceback__ = None
-            found["message"] = found["message"] or "the memory of this run is used up"
-            self.ballast = bytes(BALLAST) if self.session else None
         if not done["error"]:
             done.update(ok=False, error=found, timeout=isinstance(error, Timeout))
+
+    def out_of_memory(self, error, done):
+        """The ballast gives room to tell it; without it, the variables of the code do, and a session is over."""
+        spare, self.ballast = self.ballast is not None, None
+        found = describe(error) if spare else {"traceback": None}
+        if not found["traceback"]:
+            self.main.__dict__.clear()
+            done["lost"] = self.session
+            found = describe(error)
+        error.__traceback__ = None              # its frames hold variables, too
+        found["message"] = found["message"] or "the memory of this run is used up"
+        return found
+
+    def load_ballast(self):
+        if self.ballast is None:
+            try:
+                self.ballast = bytes(BALLAST)   # untouched pages: bytearray() would write to them
+            except MemoryError:
+                pass                            # a session that is full may still be emptied
 
     # --- the code
 
