@@ -99,6 +99,15 @@ function faults.refused(api, settings, response, body, options)
 end
 
 
+--- Rewords a sentence for a caller that names the model in the request and has no option for it.
+---@param text string
+---@return string
+function faults.without_option(text)
+  return (text:gsub("another with %-%-model", "another model"):gsub("another model %S+/NAME", "another model")
+    :gsub("another model with %-%-model", "another model"))
+end
+
+
 --- Explains why a request got no complete response.
 ---@param api agent.Api
 ---@param settings agent.Settings

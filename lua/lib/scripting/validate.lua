@@ -4,6 +4,7 @@ local applescript  = require "scripting.applescript"
 local applications = require "scripting.applications"
 local check        = require "applescript.check"
 local checkers     = require "checkers"
+local checking     = require "scripting.checking"
 local dictionaries = require "scripting.dictionaries"
 local engine       = require "sys.engine"
 local here         = require "scripting.here"
@@ -15,7 +16,7 @@ local targets      = require "applescript.targets"
 
 local M = {}
 
-local PATIENCE = 20   -- seconds
+local PATIENCE = checking.PATIENCE
 
 ---@class scripting.Fault
 ---@field line integer
@@ -38,22 +39,6 @@ end
 
 
 local function fault(line, column, message, code) return { line = line, column = column, message = message, code = code } end
-
-
---- Runs one of the checkers on a script.
----@return sys.process.Result? ended
----@return string? err
----@return string? code
-local function checked_by(argv, script)
-  local spec = table.move(argv, 1, #argv, 1, { input = script, cwd = "/", clean_env = true, whole_group = true,
-    timeout = PATIENCE })
-  local ended, err, code = process.run(spec)
-  if ended and ended.signal then
-    return nil, ("The script was not checked: %s was ended by signal %d while it read it."):format(argv[1], ended.signal),
-      "check_failed"
-  end
-  return ended, err and "The script was not checked: " .. err, code
-end
 
 
 --- The faults in the lines that a shell wrote: "sh: 3: Syntax error: ..." or "sh: line 3: syntax error: ...".
@@ -97,7 +82,7 @@ function LANGUAGES.shell(script)
     local _, lines = script:sub(1, nul):gsub("\n", "\n")
     return validity("compiled", { fault(lines + 1, 1, "There is a NUL byte, which no shell reads.") })
   end
-  local ended, err, code = checked_by(checkers.shell, script)
+  local ended, err, code = checking.run(checkers.shell, script)
   if not ended then return nil, err, code end
   local faults, warnings = faults_of_shell(ended.stderr), other_shell(script)
   if ended.code == 0 then return validity("compiled", {}, table.move(faults, 1, #faults, #warnings + 1, warnings)) end
@@ -106,7 +91,7 @@ end
 
 
 function LANGUAGES.python(script)
-  local ended, err, code = checked_by(checkers.python, script)
+  local ended, err, code = checking.run(checkers.python, script)
   if not ended then return nil, err, code end
   local told = ended.code == 0 and json.decode(ended.stdout)
   if not told then return nil, "The script was not checked: " .. (ended.stderr:match "([^\n]*)\n*$" or ""), "check_failed" end
@@ -132,7 +117,7 @@ end
 ---@return scripting.Fault[]?
 local function compiled(language, script)
   if not here.has_osascript() or not process.exists(checkers[language][1]) then return nil end
-  local ended = checked_by(checkers[language], script)
+  local ended = checking.run(checkers[language], script)
   if not ended then return nil end
   if ended.code == 0 then return {} end
   local message, number = ended.stderr:match "error: (.-) ?%((%-27%d%d)%)"

@@ -3,6 +3,7 @@
 local crypto   = require "sys.crypto"
 local elements = require "vision.elements"
 local engine   = require "sys.engine"
+local faults   = require "agent.faults"
 local log      = require "sys.log"
 local picture  = require "sys.picture"
 local text     = require "vision.text"
@@ -107,9 +108,8 @@ end
 
 --- Rewords a message for a caller that names the model in the request.
 local function advised(choice, err)
-  return (err:gsub("Choose another with %-%-model %S+/NAME", "Choose another model")
-    :gsub("Choose another model with %-%-model", "Choose another model"):gsub("OLLAMA_HOST",
-    choice.name == "ollama" and "PEEKABOO_OLLAMA_BASE_URL" or "OLLAMA_HOST"))
+  if choice.name ~= "ollama" then return faults.without_option(err) end
+  return (faults.without_option(err):gsub("OLLAMA_HOST", "PEEKABOO_OLLAMA_BASE_URL"))
 end
 
 
