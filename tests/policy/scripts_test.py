@@ -152,6 +152,9 @@ def checks_are_not_asked_about():
                              ("javascript", f"/* {ORDER} */"), ("applescript", f"-- {ORDER}")):
             result, asked = call(server, "validate_script", {"type": kind, "script": script})
             assert not asked and result["structuredContent"]["valid"], (kind, result)
+            code = f"return tools.validate_script {{ type = {kind!r}, script = [==[{script}]==] }}"
+            result, asked = call(server, "run_lua", {"code": code})
+            assert not asked and '"valid":true' in text_of(result), (kind, result)
         assert not made.exists()
         for arguments in ({"command": "/bin/sh", "args": ["-n"], "stdin": "true"}, {"command": "/bin/sh -n", "stdin": "true"}):
             assert len(call(server, "execute_shell_command", arguments, [ONCE])[1]) == 1, arguments

@@ -182,7 +182,8 @@ end
 ---@param effect policy.Effect
 ---@return string[]
 function M.of_program(effect)
-  local argv, start, marks = { table.unpack(effect:fact "argv") }, effect:fact "cwd" or ".", {}
+  local checks = effect:fact "checks"   -- then only the program itself: what it reads is not run, and no name in it is a file's
+  local argv, start, marks = { table.unpack(effect:fact "argv", 1, checks and 1 or nil) }, effect:fact "cwd" or ".", {}
   for _, file in ipairs(effect.effect == "start" and effect:fact "opens" or {}) do argv[#argv + 1] = tostring(file) end
   if not argv[1] then return {} end
   local function is_file(word) return (policy.stamp(word, start) or "") ~= "" end
@@ -190,7 +191,7 @@ function M.of_program(effect)
     local path = word:find("/", 1, true) and policy.real(word, start)
     return path and policy.on_path(path) or false
   end
-  local given = { text = effect:fact "text", running = effect.how == "write" }
+  local given = { text = not checks and effect:fact "text", running = effect.how == "write" }
   for _, word in ipairs(require("policy.effect.programs").run_files(argv, given, is_file, is_program)) do
     for name in word:gmatch "[^/%s:=,;|&<>()'\"`]+" do marks[#marks + 1] = mark_of(name) end
     local real = not word:find "^%-" and policy.real(word, start) or word   -- a link may have any name

@@ -134,7 +134,7 @@ local LINES = { drop = true, input = true, press = true }   -- effects by which 
 local PROGRAMS = { process = true, start = true }
 
 local function found_for(effect, words, own_paths, site)
-  local given = effect.call and not effect:fact "bare"
+  local given = effect.call and not effect:fact "bare" and not effect:fact "checks"
     and policy.given(effect.call, site or provenance.server(effect.subject)) or 0
   local found = provenance.of(effect.caller, words, own_paths, effect.subject, given, site, OPENS[effect.effect])
   return found[1] and given == 0 and own_code.has(effect, words) and {} or found
