@@ -200,13 +200,14 @@ end
 ---@param tool string
 ---@param args table
 ---@param outcome sessions.Outcome
----@return string? id  "r3", for its text; nil: a script made the call and has its value
+---@return string? id  "r3", for its text; nil: a script or a command made the call and has its value
 ---@return string? err
 ---@return string? code
 function M.keep(call, tool, args, outcome)
   if call:via()[1] or policy.dry_run() then return nil end
   local entry = M.entry(call)
   if entry then return entry.id end
+  if (policy.sent(call) or "") == "" then return nil end   -- nobody is connected who could refer to it
   local client = clients.of()
   local mine, err, code = M.shelf(client, true)
   if not mine then return nil, err, code end
