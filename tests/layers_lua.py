@@ -47,6 +47,7 @@ lib/observing
 lib/agent
 lib/vision lib/screen
 lib/python
+lib/generating
 lib/services
 lib/doctor
 lib/audit lib/pack

@@ -10,7 +10,8 @@ The port is printed as `port N`, and written to FILE (which may be a FIFO).
 The first two parts of a path choose how it behaves: http://127.0.0.1:PORT/SESSION/SCENARIO is the base
 address to give to a provider (for OpenAI with /v1 behind it). A session is any name; its scripted
 replies, requests and counters are its own. Scenarios: ok, 401, 403, 404, 413, 429 (once, Retry-After: 1),
-429-always, 500 (once), 500-always, 503, 529, retired (the provider's default model is gone), malformed,
+429-always, 500 (once), 500-always, 503, 529, retired (the provider's default model and its old
+names are gone), malformed,
 not-an-object, cut-off, slow, empty, blocked, length, no-tools, no-images (the
 model takes text only), untold (Ollama does not say what its models can do), refuse (says why a request is refused).
 

@@ -67,7 +67,8 @@ APART = {"run_lua", "execute_python_code", "ask_model", "call_tool", "describe_t
          "send_email", "analyze", "write_clipboard",
          "clear_clipboard", "get_clipboard_history", "add_text_in_keynote", "draw_rectangle", "screenshot_slide", "get_slide_size",
          "open_keynote", "execute_shell_command", "execute_apple_script", "execute_applescript", "execute_applescript_file",
-         "execute_javascript", "validate_script", "mail_get_inbox_count", "mail_send_message", "notification_show"}
+         "execute_javascript", "validate_script", "create_python_code", "edit_python_code", "mail_get_inbox_count",
+         "mail_send_message", "notification_show"}
 
 
 def variants(tool, table):

@@ -22,7 +22,8 @@ def check_image(block, scenario):
 class Anthropic:
     name = "anthropic"
     statuses = {}
-    models = ("claude-haiku-5-5", "claude-haiku-4-5")
+    named = ("claude-3-7-sonnet-latest",)
+    models = ("claude-haiku-5-5", "claude-haiku-4-5", *named)
     path = re.compile(r"/v1/messages")
 
     def model(self, _path, body):
@@ -35,7 +36,7 @@ class Anthropic:
         keys(body, ("system", "tools", "tool_choice", "metadata", "stop_sequences", "thinking"),
              ("model", "max_tokens", "messages"), "request")
         model = body["model"]
-        gone = scenario == "404" or (scenario == "retired" and model == "claude-haiku-5-5")
+        gone = scenario == "404" or (scenario == "retired" and model in ("claude-haiku-5-5", *self.named))
         need(model in self.models and not gone, f"model: {model}", status=404)
         need(isinstance(body["max_tokens"], int) and body["max_tokens"] > 0, "max_tokens: must be a positive integer")
         if "system" in body:

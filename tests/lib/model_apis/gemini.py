@@ -20,7 +20,8 @@ def check_image(part, scenario):
 class Gemini:
     name = "gemini"
     statuses = {401: 400}  # a wrong key is a bad argument here
-    models = ("gemini-2.0-flash", "gemini-3.8-flash", "gemini-flash-latest")
+    named = ("gemini-2.5-flash-preview-05-20", "gemini-2.5-pro-preview-05-06", "gemini-2.0-flash")
+    models = ("gemini-2.0-flash", "gemini-3.8-flash", "gemini-flash-latest", *named[:2])
     path = re.compile(r"/v1beta/models/([^/:]+):generateContent")
 
     def model(self, path, _body):
@@ -29,7 +30,7 @@ class Gemini:
     def check(self, path, headers, body, scenario):
         key_in(headers.get("x-goog-api-key"), self.name)
         model = self.model(path, body)
-        gone = scenario == "404" or (scenario == "retired" and model == "gemini-2.0-flash")
+        gone = scenario == "404" or (scenario == "retired" and model in ("gemini-2.0-flash", *self.named))
         need(model in self.models and not gone, f"models/{model} is not found for API version v1beta", status=404)
         keys(body, ("systemInstruction", "tools", "toolConfig", "generationConfig", "safetySettings"), ("contents",),
              "request")

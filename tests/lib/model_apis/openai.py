@@ -25,7 +25,8 @@ def check_part(part, scenario):
 class OpenAI:
     name = "openai"
     statuses = {}
-    models = ("gpt-6-luna", "gpt-4.1-mini", "local-model")
+    named = ("gpt-4.1-2025-04-14", "o4-mini-2025-04-16")
+    models = ("gpt-6-luna", "gpt-4.1-mini", "local-model", *named)
     path = re.compile(r"/v1/chat/completions")
 
     def model(self, _path, body):
@@ -37,7 +38,7 @@ class OpenAI:
         keys(body, ("tools", "tool_choice", "temperature", "max_tokens", "max_completion_tokens", "stream",
                     "reasoning_effort", "top_p", "stop"), ("model", "messages"), "request")
         model, tools = body["model"], body.get("tools")
-        gone = scenario == "404" or (scenario == "retired" and model == "gpt-6-luna")
+        gone = scenario == "404" or (scenario == "retired" and model in ("gpt-6-luna", *self.named))
         need(model in self.models and not gone, f"The model `{model}` does not exist or you do not have access to it.",
              status=404)
         need(not body.get("stream"), "streaming is not asked for")
