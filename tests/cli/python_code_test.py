@@ -328,6 +328,28 @@ def asking_is_an_effect():
         (HOME / "policy.lua").unlink()
 
 
+def what_call_tool_made_is_its_callers():
+    """With our id and with the client's for its own call; also while another client uses a session."""
+    for others in (False, True):
+        DOUBLE.script("below", [fenced("print('one')"), fenced("print('two')")])
+        with opened("below") as it, opened("below-other") as other:
+            if others:
+                good(other, "create_session", session_id="others")
+                good(it, "create_session", session_id="mine")
+                good(it, "get_session", name="mine", use=False)
+            made = it.answer(it.post("tools/call", {"name": "call_tool", "_meta": {"callId": "toolu_09"}, "arguments": {
+                "name": "create_python_code", "arguments": {"user_request": "One."}}}))["result"]
+            same((made["_meta"]["perigee/ref"], "@@ref_r1__generated_code" in facts(made)["message"]), ("r1", True))
+            same(good(it, "takes", text="@@ref_toolu_09__generated_code")["text"], "print('one')\n")
+            seen = facts(it.call("call_tool", {"name": "edit_python_code", "arguments": {
+                "original_code": "@@ref_r1__generated_code", "edit_request": "Two."}})["result"])
+            same((seen["original_code"], seen["edited_code"]), ("print('one')\n", "print('two')\n"))
+            same(bad(other, "takes", text="@@ref_r1__generated_code")[0], "no_such_reference")
+            if others:
+                good(other, "delete_session", name="others", force=True)
+                good(it, "delete_session", name="mine", force=True)
+
+
 def a_command_and_a_script_get_no_reference():
     """They have the value, and nothing of them is connected later."""
     DOUBLE.script("value", [fenced("print(1)")] * 2)
@@ -366,7 +388,7 @@ try:
     for case in (the_schemas, code_is_created, code_is_edited, each_model_reaches_its_api, a_retired_model_has_a_successor,
                  a_failure_changes_nothing, without_a_key, wrong_requests, one_repair_round, tools_are_offered, calls_that_are_doubtful,
                  nothing_runs, prompts_are_hot, one_step_refers_to_another, its_code_is_text_from_outside, asking_is_an_effect,
-                 a_command_and_a_script_get_no_reference, a_long_result_is_kept_once, without_python):
+                 what_call_tool_made_is_its_callers, a_command_and_a_script_get_no_reference, a_long_result_is_kept_once, without_python):
         tap.case(case.__name__.replace("_", " "), case)
 finally:
     DOUBLE.stop()

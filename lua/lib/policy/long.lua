@@ -4,6 +4,8 @@ local policy = require "sys.policy"
 
 local M = {}
 
+local memory = policy.memory()
+
 local LEAST = 4096   -- bytes: no cap is smaller
 local DEPTH = 32
 
@@ -31,6 +33,7 @@ end
 ---@param first any        what the tool's function returned
 ---@param ... any
 function M.kept(call, subject, caller, args, sources, first, ...)
+  if memory.left then require("sessions.calls").adopt(call, subject) end
   local is_short = type(first) ~= "table" and (type(first) ~= "string" or #first < LEAST)
   if is_short or subject.kind ~= "tool" or weigh(first, LEAST, DEPTH) < LEAST then return first, ... end
   local source, cap = policy.sent(call)

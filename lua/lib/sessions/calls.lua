@@ -15,6 +15,7 @@ local time     = require "sys.time"
 local M = {}
 
 local IN_MEMORY = 16                                   -- clients without a session whose results are kept
+local MOST_LEFT = 32                                   -- results that are not their client's yet
 local UNTOLD = { sessions = true, console = true }     -- toolsets whose calls are not recorded
 
 
@@ -135,7 +136,10 @@ M.outcome = shown.outcome
 ---@param sources integer  the bits of its own content
 ---@param ... any          what its function returned
 function M.ended(entry, call, subject, sources, ...)
-  if not entry then return ... end
+  if not entry then
+    if policy.memory().left then M.adopt(call, subject) end
+    return ...
+  end
   local outcome = M.outcome(...)
   outcome.source = sources | policy.brought(call)
   local ok, err = records.finish(entry.shelf, entry.number, outcome)
@@ -194,8 +198,35 @@ function M.decided(caller, subject, decision, reason)
 end
 
 
+--- Remembers that a client's call_tool led to a result which is kept: adopt() makes it that of the client's own call.
+local function leave(call, mine, number)
+  local memory = policy.memory()
+  memory.left = memory.left or { count = 0, of = {} }
+  if memory.left.count >= MOST_LEFT then memory.left = { count = 0, of = {} } end   -- of calls that failed behind it
+  memory.left.count = memory.left.count + 1
+  memory.left.of[policy.root(call)] = { shelf = mine, number = number }
+end
+
+
+--- Makes a result that was kept below a client's call that of the call: its ids and its reference are told for it.
+---@param call Call
+---@param subject sys.policy.Subject
+function M.adopt(call, subject)
+  local memory, root = policy.memory(), policy.root(call)
+  local left = memory.left
+  local found = left.of[root]
+  if not found or call:via()[1] then return end
+  left.of[root], left.count = nil, left.count - 1
+  if left.count == 0 then memory.left = nil end
+  local begun = request.record((policy.sent(call)), subject)
+  begun.arguments = begun.arguments and begun.arguments.arguments
+  records.fill(found.shelf, found.number, begun)
+  policy.sent(call, found.number)
+end
+
+
 --- Keeps the result of the running call, so that its client can refer to it: for a tool whose results are made for that. A client
---- without a session has it until its connection ends.
+--- without a session has it until its connection ends. It may have made the call by call_tool.
 ---@param call Call
 ---@param tool string
 ---@param args table
@@ -204,18 +235,20 @@ end
 ---@return string? err
 ---@return string? code
 function M.keep(call, tool, args, outcome)
-  if call:via()[1] or policy.dry_run() then return nil end
+  local via = call:via()
+  local below = via[1] == "call_tool" and not via[2]
+  if via[1] and not below or policy.dry_run() then return nil end
   local entry = M.entry(call)
   if entry then return entry.id end
-  if (policy.sent(call) or "") == "" then return nil end   -- nobody is connected who could refer to it
   local client = clients.of()
+  if client.kind == "terminal" then return nil end   -- nobody is there later to refer to it
   local mine, err, code = M.shelf(client, true)
   if not mine then return nil, err, code end
   local number
   number, err, code = records.begin(mine, { tool = tool, arguments = request.arguments(call) or args,
     aliases = request.aliases(call) })
   if not number then return nil, err, code end
-  policy.sent(call, number)
+  if below then leave(call, mine, number) else policy.sent(call, number) end
   outcome.source = outcome.source or policy.brought(call)
   local ok
   ok, err, code = records.finish(mine, number, outcome)

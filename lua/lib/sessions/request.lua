@@ -49,7 +49,7 @@ function M.aliases(call) return aliases_of(params_of((policy.sent(call)))) end
 --- Returns the record of a call that begins, for sessions.records.begin().
 ---@param source? string  the text of the request: sys.policy.sent()
 ---@param subject sys.policy.Subject
----@param args any  what the tool gets
+---@param args? any  what the tool gets
 ---@return sessions.Begun
 function M.record(source, subject, args)
   local params = params_of(source)
