@@ -56,7 +56,7 @@ struct engine {
     struct desktop_service *desktop;
     struct osa_helper *osa_helper;
     struct guests *guests;
-    struct guests *python;
+    struct guests *python[PYTHON_KINDS];
     struct control *control; /* NULL: not asked for, or impossible; as the next */
     struct console *console;
     void (*changed)(void *arg, unsigned what); /* the owner's; as engine_options */
@@ -295,7 +295,7 @@ struct engine *engine_new(const struct engine_options *options, struct error *er
     engine->desktop = desktop_service_new(&engine->loop);
     engine->osa_helper = osa_helper_new(&engine->loop);
     engine->guests = guests_new(&engine->loop, &guest_lua);
-    engine->python = python_guests_new(&engine->loop);
+    python_guests_new(&engine->loop, engine->python);
     if (engine->vm)
         lend_services(engine);
     if (engine->vm && modules_register(engine->vm, err) &&
@@ -417,7 +417,8 @@ void engine_free(struct engine *engine)
     desktop_service_free(engine->desktop);
     osa_helper_free(engine->osa_helper);
     guests_free(engine->guests);
-    guests_free(engine->python);
+    for (int i = 0; i < PYTHON_KINDS; i++)
+        guests_free(engine->python[i]);
     sys_declare_end();
     log_feed_stop();
     processes_kill_all();

@@ -7,7 +7,6 @@
 #include <sys/wait.h>
 
 #include "guest/jail/jail.h"
-#include "guest/python/find.h"
 #include "process/emulation.h"
 
 /* Explains why no list of system calls holds on this machine, if that is not the kernel's doing. */
@@ -46,13 +45,6 @@ void ending_no_jail(struct error *err)
 
 void ending_no_interpreter(const char *language, const char *interpreter, struct error *err)
 {
-    struct python python;
-
-    if (!python_find(interpreter, &python, err)) {
-        python_free(&python);
-        return;
-    }
-    python_free(&python);
     error_set(err, "no_interpreter",
               "%s (%s) ended before it could run a script. Its message is on stderr or in the log. "
               "Check that it starts, or configure another",

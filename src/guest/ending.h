@@ -20,7 +20,7 @@ void ending_explain(int status, int call, const char *language, struct error *er
  * them. */
 void ending_deaf(size_t bytes, struct error *err);
 
-/* The interpreter was not found, or ended before it could make a guest. */
+/* The interpreter ended before it could make a guest. */
 void ending_no_interpreter(const char *language, const char *interpreter, struct error *err);
 
 /* There is no guest, because no jail is tight enough here. */

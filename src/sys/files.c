@@ -532,6 +532,7 @@ static int files_trusted(lua_State *L)
 static const luaL_Reg files_funcs[] = { { "lib", files_lib },
                                         { "list", files_list },
                                         { "load", files_load },
+                                        { "look", sys_files_look },
                                         { "modules", files_modules },
                                         { "parameters", files_parameters },
                                         { "stub", files_stub },

@@ -10,7 +10,7 @@
 extern const char sys_grants_key;  /* a struct fs_grants */
 extern const char sys_scripts_key; /* a struct sys_scripts */
 extern const char sys_guests_key;  /* a struct guests, for scripts of clients; or nothing */
-extern const char sys_python_key;  /* a struct guests, for Python code; or nothing */
+extern const char sys_python_key;  /* python_guests_new()'s array; or nothing */
 extern const char sys_started_key; /* a uint64_t: uv_hrtime() when the engine began */
 extern const char sys_command_key; /* text: the command that this process runs, once it listens */
 extern const char sys_helper_key;  /* a struct osa_helper, or nothing */
@@ -30,12 +30,17 @@ int sys_declare(lua_State *L);
  * are made when they are needed. */
 void sys_declare_end(void);
 
+/* sys.files.look(pattern) */
+int sys_files_look(lua_State *L);
+
 /* sys.time.sleep_until(seconds since 1970) */
 int sys_time_until(lua_State *L);
 
-/* The processes of sys.python, as guests_new() makes them. The interpreter is PERIGEE_CODE_PYTHON:
- * a path, a name on PATH (default: python3), or the directory of a virtual environment. */
-struct guests *python_guests_new(uv_loop_t *loop);
+/* Makes the processes of sys.python as guests_new() does: those of a light server, and of one that
+ * has loaded large libraries. */
+enum { PYTHON_KINDS = 2 };
+struct guests;
+void python_guests_new(uv_loop_t *loop, struct guests *guests[PYTHON_KINDS]);
 
 int luaopen_perigee(lua_State *L);
 int luaopen_tools(lua_State *L);

@@ -2,6 +2,7 @@
 (src/guest/frame.h)."""
 
 import array
+import functools
 import json
 import os
 import pathlib
@@ -11,6 +12,7 @@ import signal
 import socket
 import struct
 import subprocess
+import tempfile
 import sys
 
 from server import GUARD, PERIGEE, TOP
@@ -27,10 +29,35 @@ SMALL = pathlib.Path(TOP, "tests/python/root")
 SHIPPED = pathlib.Path(TOP, "lua")
 
 
+FINDS = """local found, err = require("python.interpreter").find(NAME)
+print(require("sys.json").encode(found or error(err, 0)))"""
+
+
 def runners():
     if os.environ.get("PERIGEE_TEST_RUNNER"):
         return [pathlib.Path(os.environ["PERIGEE_TEST_RUNNER"])]
     return [SHIPPED] if (SHIPPED / "scripts/python/runner.py").exists() else [SMALL]
+
+
+class Refused(Exception):
+    """No such interpreter is used."""
+
+
+@functools.lru_cache(maxsize=None)
+def found(interpreter, path=os.environ["PATH"]):
+    """What python.interpreter finds: `program`, `readable` and perhaps `note`."""
+    with tempfile.TemporaryDirectory() as home:
+        done = subprocess.run([PERIGEE, "run", "-e", FINDS.replace("NAME", json.dumps(interpreter))], capture_output=True, text=True,
+                              check=False, env={"LC_ALL": "C", "HOME": home, "PATH": path})
+    if done.returncode:
+        raise Refused(done.stderr)
+    return json.loads(done.stdout)
+
+
+def words(interpreter):
+    """What the engine starts for it."""
+    python = found(interpreter)
+    return [PERIGEE, "--python-server", python["program"], "\n".join(python["readable"])]
 
 
 class Gone(Exception):
@@ -100,14 +127,14 @@ class Guest:
 class PythonServer:
     """`refused`: the layers that the system refuses (tests/lib/filtered.py); `user`: the id of another user."""
 
-    def __init__(self, interpreter="/usr/bin/python3", *words, root=None, refused="", user=None, env=None):
+    def __init__(self, interpreter="/usr/bin/python3", *more, root=None, refused="", user=None, env=None):
         self.line, theirs = socket.socketpair()
         self.line.settimeout(GUARD)
         self.last, self.guests = 0, {}
         argv = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"] if user else []
         argv += [*FILTERED, refused] if refused else []
         self.process = subprocess.Popen(
-            [*argv, PERIGEE, "--python-server", interpreter, *words], cwd="/", stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            [*argv, *words(interpreter), *more], cwd="/", stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE, start_new_session=True, pass_fds=(3,), preexec_fn=lambda: os.dup2(theirs.fileno(), 3),
             env={"LC_ALL": "C", "PERIGEE_LUA": str(root or runners()[-1]), **(env or {})})
         theirs.close()

@@ -12,6 +12,7 @@ sys.path.insert(0, str(TOP / "tests" / "lib"))
 
 import tap                                                  # noqa: E402
 from python_guest import Server, interpreters               # noqa: E402
+from python_server import words                             # noqa: E402
 from python_probes import PROBES                            # noqa: E402
 from server import PERIGEE                                  # noqa: E402
 
@@ -97,7 +98,7 @@ def run_all(server, version, layers, title):
 def jailed(refused=""):
     """The command of the real server, on a system that refuses these layers."""
     filtered = [sys.executable, str(TOP / "tests/lib/filtered.py"), refused] if refused else []
-    return lambda python: Server(python, command=[*filtered, PERIGEE, "--python-server", python],
+    return lambda python: Server(python, command=[*filtered, *words(python)],
                                  env={"PERIGEE_LUA": str(TOP / "lua")})
 
 

@@ -18,7 +18,7 @@ sys.path.insert(0, str(TOP / "tests" / "lib"))
 
 import tap                                          # noqa: E402
 from procs import descendants                       # noqa: E402
-from python_server import NAMESPACES, Gone, PythonServer   # noqa: E402
+from python_server import NAMESPACES, PythonServer, Refused, found   # noqa: E402
 from server import GUARD, PERIGEE                   # noqa: E402
 
 PYTHON = os.path.realpath("/usr/bin/python3")
@@ -35,11 +35,11 @@ class Folder:
         shutil.rmtree(self.path)
 
 
-def refusal(interpreter, **more):
+def refusal(interpreter, *path):
     try:
-        PythonServer(interpreter, **more).close()
-    except Gone as gone:
-        return str(gone)
+        found(interpreter, *path)
+    except Refused as refused:
+        return str(refused)
     raise AssertionError(f"{interpreter} was taken")
 
 
@@ -50,15 +50,15 @@ def a_script_is_no_interpreter():
         shim.chmod(0o755)
         said = refusal(str(shim))
         assert "is a script" in said and "pyenv which" in said, said
-        with PythonServer("python3", env={"PATH": f"{folder}:/usr/bin"}) as server:        # a name passes over it
-            assert server.run("print(1)").output == "1\n"
+        passed = found("python3", f"{folder}:/usr/bin")
+        assert passed["program"] == PYTHON, passed
 
 
 def what_is_not_there_is_refused_with_the_reason():
     with Folder() as folder:
         assert "not the absolute path of a program" in refusal(str(folder / "none"))
         assert "not the absolute path of a program" in refusal("./python3")
-        assert "is on PATH" in refusal("no-such-python", env={"PATH": "/usr/bin"})
+        assert "is on PATH" in refusal("no-such-python", "/usr/bin")
         lone = folder / "bin" / "python3"
         lone.parent.mkdir()
         shutil.copy("/usr/bin/true", lone)
@@ -66,8 +66,7 @@ def what_is_not_there_is_refused_with_the_reason():
         assert "standard library" in said and "os.py" in said, said
 
 
-def the_error_of_a_run_has_the_reason():
-    """Where the engine starts the server, it tells what python_find() says: tests/c/guest/guest_kinds_test.c."""
+def a_server_without_an_interpreter_ends():
     said = subprocess.run([PERIGEE, "--python-server"], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
     assert said.returncode == 1 and b"interpreter" in said.stderr, said
 
@@ -91,7 +90,8 @@ def a_virtual_environment_is_used_with_its_packages():
         assert guest.output == f"7 {home / 'bin/python3'}\n", guest.output
         assert guest.done["error"]["kind"] in ("FileNotFoundError", "PermissionError"), guest.done
         assert not (folder / "ran").exists(), "a .pth file ran"
-        assert "editable" in server.errors and "thing" in server.errors, server.errors
+        note = found(str(home))["note"]
+        assert "editable" in note and "thing" in note, note
 
 
 def links_on_the_way_to_it_are_followed():
@@ -235,7 +235,7 @@ def main():
     if not sys.platform.startswith("linux"):
         tap.skip("the launcher of Python guests", "its layers are Linux's")
         return tap.done()
-    for case in (a_script_is_no_interpreter, what_is_not_there_is_refused_with_the_reason, the_error_of_a_run_has_the_reason,
+    for case in (a_script_is_no_interpreter, what_is_not_there_is_refused_with_the_reason, a_server_without_an_interpreter_ends,
                  a_virtual_environment_is_used_with_its_packages, links_on_the_way_to_it_are_followed, a_guest_sees_only_what_python_needs,
                  a_box_has_a_size, files_outlive_the_guest_that_wrote_them, no_run_finds_what_another_left,
                  the_token_of_the_engine_is_not_there, a_kill_needs_no_server, everything_ends_with_the_engine,

@@ -1,16 +1,17 @@
 --- One run of Python code: from its arguments to the result, for the tool and for the command.
 
-local files  = require "python.files"
-local frames = require "python.frames"
-local json   = require "sys.json"
-local python = require "sys.python"
-local result = require "python.result"
-local tools  = require "python.tools"
+local files   = require "python.files"
+local frames  = require "python.frames"
+local json    = require "sys.json"
+local process = require "python.process"
+local result  = require "python.result"
+local tools   = require "python.tools"
 
 local M = {}
 
 M.SECONDS = 60
 M.OUTPUT  = 64 * 1024   -- bytes
+local EXTRA = 4096      -- bytes that frames take around output
 
 ---@class python.Order
 ---@field code string
@@ -43,6 +44,7 @@ local IMAGES = { ["image/png"] = true, ["image/jpeg"] = true, ["image/svg+xml"] 
 ---@field done? string     JSON: what the process says of the code's end; it is not trusted
 ---@field err? string      why the process ended before that
 ---@field code? string
+---@field room integer     bytes that output may still have
 ---@field left_out integer frames of output, files and images that were left out
 ---@field files {name: string, bytes: string}[]
 ---@field images {name: string, type: string, bytes: string}[]
@@ -67,6 +69,7 @@ end
 
 
 local STREAMS = { "stdout", "stderr" }
+local THINGS = 34   -- files and images
 
 --- Takes what frames say. Returns the answer to a question in them.
 ---@param run python.Run
@@ -79,12 +82,15 @@ local function take(run, bytes, order)
   for kind, id, payload in frames.each(bytes) do
     if kind == frames.OUTPUT then
       local stream, text = STREAMS[payload:byte()], frames.strings(1, payload, 2)
-      if stream and text and on_output then on_output(stream, text)
+      run.room = run.room - #payload
+      if run.room < 0 then run.left_out = run.left_out + 1
+      elseif stream and text and on_output then on_output(stream, text)
       elseif stream and text then table.insert(run.said[stream], text) end
-    elseif kind == frames.FILE then add_file(run, frames.strings(2, payload))
-    elseif kind == frames.IMAGE then add_image(run, frames.strings(3, payload))
     elseif kind == frames.DONE then run.done = frames.strings(1, payload)
-    elseif kind == frames.TOOLS then reply = (reply or "") .. frames.frame(frames.NAMES, id, tools.json(call)) end
+    elseif kind == frames.TOOLS then reply = (reply or "") .. frames.frame(frames.NAMES, id, tools.json(call))
+    elseif #run.files + #run.images >= THINGS then run.left_out = run.left_out + 1
+    elseif kind == frames.FILE then add_file(run, frames.strings(2, payload))
+    elseif kind == frames.IMAGE then add_image(run, frames.strings(3, payload)) end
   end
   return reply
 end
@@ -117,12 +123,12 @@ function M.execute(order)
   local job, problem = json.encode { code = order.code, args = order.args, kwargs = order.kwargs, seconds = seconds,
     output = output, session = order.session ~= nil }
   if not job then return nil, "The arguments cannot be passed on: " .. problem, "bad_argument" end
-  local run = { said = { stdout = {}, stderr = {} }, files = {}, images = {}, notes = {} }
-  local last, left_out, err, code = python.run(order.code, { job = job, seconds = seconds, output = 2 * output,
+  local run = { said = { stdout = {}, stderr = {} }, files = {}, images = {}, notes = {}, room = 2 * output + EXTRA, left_out = 0 }
+  local last, left_out, err, code = process.run(order.code, { job = job, seconds = seconds,
     session = order.session and order.session.handle, on_frames = function(bytes) return take(run, bytes, order) end })
   if not last then return nil, left_out --[[@as string]], err end
   take(run, last, order)
-  run.err, run.code, run.left_out = err, code, left_out
+  run.err, run.code, run.left_out = err, code, run.left_out + left_out
   run.stdout, run.stderr = clean(table.concat(run.said.stdout)), clean(table.concat(run.said.stderr))
   local dict, done = result.of(run, seconds)
   return { result = dict, code = code_of(run, done), lost = order.session and lost(run, done), files = run.files,

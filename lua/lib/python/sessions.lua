@@ -17,7 +17,7 @@ local REMEMBERED = 64     -- names of sessions that ended
 ---@class python.Session
 ---@field name string
 ---@field key string
----@field handle sys.python.Session
+---@field handle sys.python.Process
 ---@field used number
 ---@field busy boolean
 
@@ -116,7 +116,7 @@ function M.enter(name)
     end
     close(other, ("%d newer sessions took its place"):format(M.KEPT))
   end
-  session = { name = name, key = key, handle = python.session(), used = time.monotonic(), busy = true }
+  session = { name = name, key = key, handle = python.process(), used = time.monotonic(), busy = true }
   kept.open[key] = session
   watch()
   local why = kept.gone[key]

@@ -21,7 +21,7 @@ local function ran(fields)
   local done = { ok = true, function_called = false, message = "" }
   for key, value in pairs(fields.done or {}) do done[key] = value end
   local printed = ("<I4BI4Bs4"):pack(5 + #(fields.stdout or ""), frames.OUTPUT, 0, 1, fields.stdout or "")
-  return { ["sys.python.run"] = { n = 2, printed .. frames.frame(frames.DONE, 0, json.encode(done)), 0 } }
+  return { ["python.process.run"] = { n = 2, printed .. frames.frame(frames.DONE, 0, json.encode(done)), 0 } }
 end
 
 

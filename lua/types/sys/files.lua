@@ -74,6 +74,18 @@ function files.test(path) end
 ---@return string? code  "not_found", "insecure", "too_large", "permission_denied", ...
 function files.trusted(path) end
 
+---@class sys.files.Found
+---@field path string
+---@field real? string  the path without symbolic links; nil: it leads nowhere
+---@field head string   its first 4,096 bytes; "" for a directory, and for what cannot be read
+---@field runs boolean  a program that may be run, or a directory that may be entered
+
+--- Lists what is there by a pattern of the shell. Only files that come with the program have this function, since it asks for no
+--- grant.
+---@param pattern string  absolute: "/usr/lib/python3.*/os.py"
+---@return sys.files.Found[]
+function files.look(pattern) end
+
 --- Loads a file once more, apart from the generations, with its `lib` modules. For every sys or lib module that these require,
 --- `stand_in` is called: the value that it returns is used instead, nil takes the real one. It cannot wait. Without `stand_in`
 --- the file is loaded as it is, and no other with it.

@@ -1,49 +1,67 @@
 ---@meta sys.python
 
 --- Python code in a process of its own, shut in as scripts of clients are. It is for the engine's own tools: lua/lib/python says
---- what jobs and results mean. Foreign files, packs and scripts of clients have it not.
+--- what jobs and frames mean. Foreign files, packs and scripts of clients have it not.
 ---@class sys.python
 local python = {}
 
 ---@class sys.python.Options
----@field job string       JSON: the code, its arguments and its limits, as lua/scripts/python reads them
----@field seconds? number  time of the code (default: 60, maximum: 86400). Code that goes on for 0.1 seconds more is killed. The time
----  stands still until the process has begun with the code, and while one of its calls waits for a person
----@field output? integer  bytes of both streams together that are kept (default: 262144, maximum: 16777216)
----@field calls? integer   tool calls, failed ones too (default: 1000, maximum: 1000000)
----@field session? sys.python.Session  the process that is to run it; nil: one of its own
----@field on_frames? fun(frames: string): string?  gets frames of the process as they come (OUTPUT, PICTURE, TOOLS), and returns
----  frames that answer them; it may wait
+---@field program string    the interpreter, absolute
+---@field readable string   the paths that it may read, each on a line, of which none lies below another
+---@field job string        JSON: the code, its arguments and its limits, as lua/scripts/python reads them
+---@field calls? integer    tool calls, failed ones too (default: 1000, maximum: 1000000)
+---@field heavy? boolean    true: its server has loaded large libraries
+---@field process? sys.python.Process  one that has run before; nil: a new one
 
---- Runs code. The running call waits; if it is cancelled, the code is killed, and its tool calls are cancelled. Tool calls are made
---- for the caller of the running call and pass the policy.
----@param code string  the code, for the policy: an effect of the kind `python`
+--- Gives a process its next job, as an effect of the kind `python`. Nothing runs before start().
+---@param code string  the code, for the policy
 ---@param options sys.python.Options
----@return string? frames   those that came last: DONE, FILE and others (src/guest/frame.h), which are not trusted. nil: nothing ran,
----  and the message and the code follow: "busy" (of a session), "too_large", "not_supported", "memory", "denied", "not_approved"
----@return integer|string left_out  frames that were left out: files and images are at most 34, of 20 MB
----@return string? err      why the process ended before the code did
----@return string? code     "timeout", "guest_crashed", "guest_forbidden", "guest_killed", "guest_lost", "no_jail", "cancelled",
----  "too_many_calls", "too_many_guests", "unread_answers", "bad_frame", "memory"
+---@return sys.python.Process? process
+---@return string? err
+---@return string? code  "busy", "too_large", "not_supported", "denied", "not_approved"
 function python.run(code, options) end
 
---- Makes a session, whose process starts with its first run and stays for others, until it is closed or collected.
----@return sys.python.Session
-function python.session() end
+--- Makes a process that stays for several jobs, until it is closed or collected.
+---@return sys.python.Process
+function python.process() end
 
 --- Returns the layers of jail that shut the code in: 1 system calls, 2 limits, 4 Landlock, 8 namespaces, 16 none is needed (a
 --- build with sanitizers); their sum.
 ---@return integer? layers  nil: no process was made yet
 function python.layers() end
 
----@class sys.python.Session
-local session = {}
+---@class sys.python.Process
+local process = {}
 
---- True while its process runs, with the variables of its last run.
+--- Starts the job. The running task's time stands still until the process has begun with the code. Tool calls of the code are made
+--- in this task: for its caller, and they pass the policy. Nothing is heard of the job any more when the task has ended.
+---@return true? started
+---@return string? err
+---@return string? code  "too_many_guests", "no_jail", "no_interpreter", "guest_lost", ...
+function process:start() end
+
+--- Waits for frames of the job (src/guest/frame.h): OUTPUT, PICTURE, TOOLS, and the last one, DONE. They are not trusted.
+---@return string? frames  nil: there are no more
+---@return string? err     why it ended before the code did
+---@return string? code    "guest_crashed", "guest_forbidden", "guest_killed", "guest_lost", "too_many_calls", "unread_answers",
+---  "bad_frame", "cancelled"
+function process:next() end
+
+--- Sends frames to it, which it may read or not.
+---@param frames string
+function process:send(frames) end
+
+--- Ends the job, and waits for its files.
+---@param kept boolean  the process stays, with its variables
+---@return string frames      those that came since next(): FILE, OUTPUT
+---@return integer left_out   frames for which there was no room: 20 MB
+function process:finish(kept) end
+
+--- True while it runs, with the variables of its last job.
 ---@return boolean
-function session:alive() end
+function process:alive() end
 
---- Kills its process, and ends the run that is under way. Twice is fine.
-function session:close() end
+--- Kills it. Twice is fine.
+function process:close() end
 
 return python

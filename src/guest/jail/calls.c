@@ -56,28 +56,12 @@ struct caller {
     uint32_t socket, self;
 };
 
-#define ALLOW_IF(name, ...)                                                                        \
-    {                                                                                              \
-        SYS_##name, SECCOMP_RET_ALLOW,                                                             \
-        {                                                                                          \
-            __VA_ARGS__                                                                            \
-        }                                                                                          \
-    }
-#define FAIL(name, error)                                                                          \
-    {                                                                                              \
-        SYS_##name, SECCOMP_RET_ERRNO | (error),                                                   \
-        {                                                                                          \
-            {                                                                                      \
-                0                                                                                  \
-            }                                                                                      \
-        }                                                                                          \
-    }
+/* clang-format off */
+#define ALLOW_IF(name, ...) { SYS_##name, SECCOMP_RET_ALLOW, { __VA_ARGS__ } }
+#define FAIL(name, error) { .number = SYS_##name, .action = SECCOMP_RET_ERRNO | (error) }
+#define NO_POINTER(n) { LOW(n), IS, 0 }, { HIGH(n), IS, 0 }
+/* clang-format on */
 #define NUMBERS(name, ...) static const int name[] = { __VA_ARGS__ }
-#define NO_POINTER(n)                                                                              \
-    { LOW(n), IS, 0 },                                                                             \
-    {                                                                                              \
-        HIGH(n), IS, 0                                                                             \
-    }
 
 enum { PROGRAM_MAX = 1024 };
 

@@ -39,19 +39,6 @@ static bool make_place(char *path, bool folder)
     return fd >= 0;
 }
 
-/* Is it below an earlier path, where it is to be seen already? */
-static bool is_below(const char *path, char *const *earlier, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        size_t len = strlen(earlier[i]);
-
-        if (strncmp(earlier[i], path, len) == 0 && (path[len] == '/' || !path[len]) &&
-            access(earlier[i], F_OK) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* Links are followed here, so that the new root has what they lead to in their places. */
 static bool bind_path(const char *path)
 {
@@ -62,6 +49,8 @@ static bool bind_path(const char *path)
     if (stat(path, &st) != 0)
         return true;
     snprintf(place, sizeof place, PLACE "%s", path);
+    if (access(place, F_OK) == 0)
+        return true; /* below an earlier path */
     if (strncmp(path, "/dev/", 5) != 0)
         attributes.attr_set |= MOUNT_ATTR_NODEV;
     return make_place(place, S_ISDIR(st.st_mode)) &&
@@ -70,11 +59,17 @@ static bool bind_path(const char *path)
                    sizeof attributes) == 0;
 }
 
-static bool bind_paths(char *const *paths, size_t count)
+static bool bind_paths(const char *paths)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (!is_below(paths[i], paths, i) && !bind_path(paths[i]))
+    char path[PATH_MAX];
+
+    for (const char *at = paths; *at; at += *at == '\n') {
+        size_t len = strcspn(at, "\n");
+
+        snprintf(path, sizeof path, "%.*s", (int)len, at);
+        if (!bind_path(path))
             return false;
+        at += len;
     }
     return true;
 }
@@ -85,13 +80,13 @@ static bool link_temporary(void)
     return symlink("box", PLACE "/tmp") == 0 || errno == EEXIST;
 }
 
-bool root_enter(char *const *paths, size_t count)
+bool root_enter(const char *paths)
 {
     const unsigned long flags = MS_NOSUID | MS_NODEV;
 
     return mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
            mount("none", PLACE, "tmpfs", flags, "size=256k,nr_inodes=500,mode=0755") == 0 &&
-           bind_paths(paths, count) && mkdir(PLACE "/box", 0755) == 0 &&
+           bind_paths(paths) && mkdir(PLACE "/box", 0755) == 0 &&
            mount("none", PLACE "/box", "tmpfs", flags | MS_NOEXEC,
                  "size=8m,nr_inodes=100,mode=0700") == 0 &&
            link_temporary() && chdir(PLACE) == 0 && syscall(SYS_pivot_root, ".", ".") == 0 &&
@@ -99,10 +94,9 @@ bool root_enter(char *const *paths, size_t count)
            mount(NULL, "/", NULL, MS_REMOUNT | MS_BIND | MS_RDONLY | flags, NULL) == 0;
 }
 #else
-bool root_enter(char *const *paths, size_t count)
+bool root_enter(const char *paths)
 {
     (void)paths;
-    (void)count;
     return false;
 }
 #endif

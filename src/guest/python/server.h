@@ -1,5 +1,5 @@
-/* `perigee --python-server INTERPRETER [--heavy]`: starts the fork server of Python guests, for the
- * engine, with its control socket as CONTROL_FD. */
+/* `perigee --python-server INTERPRETER PATHS [--heavy]`: starts the fork server of Python guests,
+ * for the engine, with its control socket as CONTROL_FD. */
 #ifndef PERIGEE_GUEST_PYTHON_SERVER_H
 #define PERIGEE_GUEST_PYTHON_SERVER_H
 

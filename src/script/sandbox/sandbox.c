@@ -59,6 +59,8 @@ static void withhold_trusted(lua_State *L, int home, const char *name)
         return;
     lua_pushnil(L);
     lua_setfield(L, -2, "trusted");
+    lua_pushnil(L);
+    lua_setfield(L, -2, "look");
 }
 
 static int push_rest(lua_State *L);

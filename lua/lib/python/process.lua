@@ -1,0 +1,71 @@
+--- One job of a process of Python: from its start to its last frames.
+
+local interpreters = require "python.interpreter"
+local log          = require "sys.log"
+local python       = require "sys.python"
+local task         = require "sys.task"
+
+local M = {}
+
+local HARD = 0.1     -- seconds after which code is killed that does not end itself in time
+local MOST = 86400   -- seconds of a time limit
+
+---@class python.Job
+---@field job string       JSON: the code, its arguments and its limits, as lua/scripts/python reads them
+---@field seconds number   time of the code, which stands still while a call of its waits for a person
+---@field session? sys.python.Process  that stays; nil: one of its own
+---@field on_frames fun(frames: string): string?  gets frames as they come, and returns frames that answer them; it may wait
+
+local found   ---@type python.Interpreter?
+
+--- The interpreter, which is looked for once.
+local function interpreter()
+  if found then return found end
+  local err, code
+  found, err, code = interpreters.find()
+  if found and found.note then log.warn(found.note) end
+  return found, err, code
+end
+
+
+--- Hears the process until its code has come to its end.
+---@param process sys.python.Process
+---@param on_frames fun(frames: string): string?
+---@return boolean ended
+---@return string? err
+---@return string? code
+local function hear(process, on_frames)
+  local started, err, code = process:start()
+  while started do
+    local bytes
+    bytes, err, code = process:next()
+    if not bytes then break end
+    local reply = on_frames(bytes)
+    if reply then process:send(reply) end
+  end
+  return err == nil, err, code
+end
+
+
+--- Runs code, which the policy sees. If the running call is cancelled, the code is killed, with its tool calls.
+---@param code string
+---@param job python.Job
+---@return string? frames   those that came last. nil: nothing ran, and the message and the code follow
+---@return integer|string left_out  frames for which there was no room
+---@return string? err      why the process ended before the code did
+---@return string? why      "timeout", "guest_crashed", "guest_forbidden", "guest_killed", "guest_lost", "no_jail", ...
+function M.run(code, job)
+  local python3, problem, kind = interpreter()
+  if not python3 then return nil, problem --[[@as string]], kind end
+  local process, refused, why = python.run(code, { job = job.job, process = job.session, program = python3.program,
+    readable = table.concat(python3.readable, "\n") })
+  if not process then return nil, refused --[[@as string]], why end
+  local _ <close> = setmetatable({}, { __close = function() if not job.session then process:close() end end })
+  local ended, err, failed = task.with_timeout(math.min(job.seconds + HARD, MOST), function() return hear(process, job.on_frames) end)
+  if failed == "no_interpreter" then found = nil end
+  local last, left_out = process:finish(job.session ~= nil and ended == true)
+  return last, left_out, err, failed
+end
+
+
+return M
