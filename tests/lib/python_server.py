@@ -45,7 +45,7 @@ class Refused(Exception):
 
 @functools.lru_cache(maxsize=None)
 def found(interpreter, path=os.environ["PATH"]):
-    """What python.interpreter finds: `program`, `readable` and perhaps `note`."""
+    """Returns what python.interpreter finds: `program`, `readable` and perhaps `note`."""
     with tempfile.TemporaryDirectory() as home:
         done = subprocess.run([PERIGEE, "run", "-e", FINDS.replace("NAME", json.dumps(interpreter))], capture_output=True, text=True,
                               check=False, env={"LC_ALL": "C", "HOME": home, "PATH": path})
@@ -55,7 +55,7 @@ def found(interpreter, path=os.environ["PATH"]):
 
 
 def words(interpreter):
-    """What the engine starts for it."""
+    """Returns the words by which the engine starts its server."""
     python = found(interpreter)
     return [PERIGEE, "--python-server", python["program"], "\n".join(python["readable"])]
 

@@ -61,7 +61,8 @@ function M.run(code, job)
     readable = table.concat(python3.readable, "\n") })
   if not process then return nil, refused --[[@as string]], why end
   local _ <close> = setmetatable({}, { __close = function() if not job.session then process:close() end end })
-  local ended, err, failed = task.with_timeout(math.min(job.seconds + HARD, MOST), function() return hear(process, job.on_frames) end)
+  local seconds = math.min(job.seconds + HARD, MOST)
+  local ended, err, failed = task.with_timeout(seconds, function() return hear(process, job.on_frames) end)
   if failed == "no_interpreter" then found = nil end
   local last, left_out = process:finish(job.session ~= nil and ended == true)
   return last, left_out, err, failed

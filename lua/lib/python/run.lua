@@ -123,7 +123,7 @@ function M.execute(order)
   local job, problem = json.encode { code = order.code, args = order.args, kwargs = order.kwargs, seconds = seconds,
     output = output, session = order.session ~= nil }
   if not job then return nil, "The arguments cannot be passed on: " .. problem, "bad_argument" end
-  local run = { said = { stdout = {}, stderr = {} }, files = {}, images = {}, notes = {}, room = 2 * output + EXTRA, left_out = 0 }
+  local run = { said = { stdout = {}, stderr = {} }, room = 2 * output + EXTRA, left_out = 0, files = {}, images = {}, notes = {} }
   local last, left_out, err, code = process.run(order.code, { job = job, seconds = seconds,
     session = order.session and order.session.handle, on_frames = function(bytes) return take(run, bytes, order) end })
   if not last then return nil, left_out --[[@as string]], err end
