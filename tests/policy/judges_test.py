@@ -40,18 +40,19 @@ def no_file_of_another_root_takes_part():
 
 
 def what_needs_no_grant_is_for_own_files():
-    """The functions that read the user's settings, and look for programs, would read every other file of theirs."""
-    body = 'local f = require("sys.files") return tostring(f.trusted) .. tostring(f.look) .. tostring(f.list)'
+    """What reads the user's settings, looks for programs, or runs one with paths to read, would read every other file of theirs."""
+    body = ('local f = require("sys.files") '
+            'return tostring(f.trusted) .. tostring(f.look) .. tostring(require("sys.python").run) .. tostring(f.list)')
     with Place(ALL, reach=tool(body), foreign=tool(body, 'trust = "foreign",')) as place:
-        place.put("script.lua", "print(require('sys.files').trusted, require('sys.files').look)")
+        place.put("script.lua", "print(require('sys.files').trusted, require('sys.files').look, require('sys.python').run)")
         with place.serve() as server:
-            assert text_of(call(server, "reach")[0]).startswith("nilnilfunction"), text_of(call(server, "reach")[0])
+            assert text_of(call(server, "reach")[0]).startswith("nilnilnilfunction"), text_of(call(server, "reach")[0])
             for name, args in (("foreign", {}), ("run_lua", {"code": body})):
                 said = text_of(call(server, name, args)[0])
                 assert "not available here" in said, said
         done = subprocess.run(place.words("run", str(place.folder / "script.lua")), env={**os.environ, **place.env}, capture_output=True,
                               text=True, check=False)
-        assert done.stdout == "nil\tnil\n", done
+        assert done.stdout == "nil\tnil\tnil\n", done
 
 
 def a_library_of_that_name():

@@ -1,7 +1,7 @@
 ---@meta sys.python
 
---- Python code in a process of its own, shut in as scripts of clients are. It is for the engine's own tools: lua/lib/python says
---- what jobs and frames mean. Foreign files, packs and scripts of clients have it not.
+--- Python code in a process of its own, shut in as scripts of clients are. lua/lib/python says what jobs and frames mean, and
+--- runs code for every file; of this module only files that come with the program have run(), since it asks for no grant.
 ---@class sys.python
 local python = {}
 
@@ -33,8 +33,8 @@ function python.layers() end
 ---@class sys.python.Process
 local process = {}
 
---- Starts the job. The running task's time stands still until the process has begun with the code. Tool calls of the code are made
---- in this task: for its caller, and they pass the policy. Nothing is heard of the job any more when the task has ended.
+--- Starts the job. The running task's time stands still until the process has begun with the code. Tool calls of the code are
+--- made in this task: for its caller, and they pass the policy. Nothing is heard of the job any more when the task has ended.
 ---@return true? started
 ---@return string? err
 ---@return string? code  "too_many_guests", "no_jail", "no_interpreter", "guest_lost", ...

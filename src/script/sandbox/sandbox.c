@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/distance.h"
+#include "base/util.h"
 #include "script/purity.h"
 #include "script/sandbox/base.h"
 #include "script/sandbox/chunk.h"
@@ -51,16 +52,20 @@ static void check_not_the_judge(lua_State *L, const struct sandbox_spec *spec, i
         luaL_error(L, "module '%s' is only for the files that come with the program", name);
 }
 
-/* Takes from the module on top of the stack what reads files that nobody granted: it is for the
- * files that come with the program, which read the user's settings with it. */
+/* Takes from the module on top of the stack what asks for no grant: it is for the files that come
+ * with the program, which read the user's settings with it. */
 static void withhold_trusted(lua_State *L, int home, const char *name)
 {
-    if (home == HOME_SHIPPED || strcmp(name, "sys.files") != 0)
-        return;
-    lua_pushnil(L);
-    lua_setfield(L, -2, "trusted");
-    lua_pushnil(L);
-    lua_setfield(L, -2, "look");
+    static const char *const trusted[][2] = { { "sys.files", "look" },
+                                              { "sys.files", "trusted" },
+                                              { "sys.python", "run" } };
+
+    for (size_t i = 0; i < countof(trusted) && home != HOME_SHIPPED; i++) {
+        if (strcmp(name, trusted[i][0]) == 0) {
+            lua_pushnil(L);
+            lua_setfield(L, -2, trusted[i][1]);
+        }
+    }
 }
 
 static int push_rest(lua_State *L);
