@@ -1,6 +1,7 @@
 /* The guests of an engine: the server that makes them, and one in advance. */
 #include <poll.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "guest/ending.h"
@@ -10,7 +11,6 @@
 enum {
     SERVERS_ASKED = 2,    /* for one guest */
     FILES_MAX = 20 << 20, /* bytes that a server hands over at once */
-    READ_BYTES = 64 * 1024,
 };
 
 static const char *const lua_server[] = { "--guest-server", NULL };
@@ -34,17 +34,6 @@ static struct guest *find_guest(const struct guests *guests, uint32_t id)
     return NULL;
 }
 
-/* Reads a memory file from its start, as much as a server may hand over. */
-static void read_memory(int fd, struct buf *out)
-{
-    ssize_t got = 1;
-
-    while (got > 0 && out->len < FILES_MAX) {
-        got = pread(fd, buf_reserve(out, READ_BYTES), READ_BYTES, (off_t)out->len);
-        out->len += got > 0 ? (size_t)got : 0;
-    }
-}
-
 /* The server is ours, but its files hold what the guest wrote: their frames are checked as others
  * are. */
 static void note_files(struct guest *guest, int count, int fd)
@@ -52,10 +41,13 @@ static void note_files(struct guest *guest, int count, int fd)
     struct buf frames = { 0 };
     struct frame frame;
     struct error err;
+    struct stat st;
     size_t at = 0;
+    ssize_t got;
 
-    if (fd >= 0)
-        read_memory(fd, &frames);
+    if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size <= FILES_MAX &&
+        (got = pread(fd, buf_reserve(&frames, (size_t)st.st_size), (size_t)st.st_size, 0)) > 0)
+        frames.len = (size_t)got;
     while (frame_next(&frames, &at, FRAME_FROM_GUEST, &frame, &err) == FRAME_READ)
         guest->events.files(guest->arg, &frame, count);
     guest->events.files(guest->arg, NULL, count);

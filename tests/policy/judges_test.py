@@ -40,7 +40,7 @@ def no_file_of_another_root_takes_part():
 
 
 def what_needs_no_grant_is_for_own_files():
-    """What reads the user's settings, looks for programs, or runs one with paths to read, would read every other file of theirs."""
+    """Functions that read the user's settings, look for programs or run one with paths to read would read every other file, too."""
     body = ('local f = require("sys.files") '
             'return tostring(f.trusted) .. tostring(f.look) .. tostring(require("sys.python").run) .. tostring(f.list)')
     with Place(ALL, reach=tool(body), foreign=tool(body, 'trust = "foreign",')) as place:

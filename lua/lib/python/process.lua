@@ -7,7 +7,8 @@ local task         = require "sys.task"
 
 local M = {}
 
-local HARD = 0.1     -- seconds after which code is killed that does not end itself in time
+-- Seconds after which code is killed that does not end itself in time: a busy machine may let it wait for a good part of this.
+local HARD = 1
 local MOST = 86400   -- seconds of a time limit
 
 ---@class python.Job
@@ -30,11 +31,13 @@ end
 
 --- Hears the process until its code has come to its end.
 ---@param process sys.python.Process
+---@param lived boolean  it had variables when the run was asked for: it is not started without them
 ---@param on_frames fun(frames: string): string?
 ---@return boolean ended
 ---@return string? err
 ---@return string? code
-local function hear(process, on_frames)
+local function hear(process, lived, on_frames)
+  if lived and not process:alive() then return false, "the session's process ended before this code began", "guest_lost" end
   local started, err, code = process:start()
   while started do
     local bytes
@@ -57,12 +60,13 @@ end
 function M.run(code, job)
   local python3, problem, kind = interpreter()
   if not python3 then return nil, problem --[[@as string]], kind end
+  local lived = job.session ~= nil and job.session:alive()
   local process, refused, why = python.run(code, { job = job.job, process = job.session, program = python3.program,
     readable = table.concat(python3.readable, "\n") })
   if not process then return nil, refused --[[@as string]], why end
   local _ <close> = setmetatable({}, { __close = function() if not job.session then process:close() end end })
   local seconds = math.min(job.seconds + HARD, MOST)
-  local ended, err, failed = task.with_timeout(seconds, function() return hear(process, job.on_frames) end)
+  local ended, err, failed = task.with_timeout(seconds, function() return hear(process, lived, job.on_frames) end)
   if failed == "no_interpreter" then found = nil end
   local last, left_out = process:finish(job.session ~= nil and ended == true)
   return last, left_out, err, failed

@@ -63,6 +63,7 @@ class Jail:
 
     def __init__(self, path):
         self.module = ctypes.CDLL(path, use_errno=True)
+        self.readable = os.environ["PERIGEE_PYTHON_READS"].split("\n")
 
     def _ask(self, name, *values):
         answer = getattr(self.module, "perigee_python_" + name)(*values)
@@ -83,8 +84,8 @@ class Jail:
     def enter(self, mount, path):
         return self._ask("enter", mount, os.fsencode(path))
 
-    def lock(self, profile):
-        return self._ask("lock", profile)
+    def lock(self, box):
+        return self._ask("lock", int(box is not None), seatbelt(self.readable, box) if sys.platform == "darwin" else b"")
 
 
 class NoJail:
@@ -99,8 +100,18 @@ class NoJail:
     def enter(self, _mount, _path):
         return OPEN
 
-    def lock(self, _profile):
+    def lock(self, _box):
         return 0
+
+
+def seatbelt(readable, box):
+    """The profile of macOS (sandbox_init(3)): files as Landlock leaves them elsewhere, none without a box, and what threads and
+    the C library ask the kernel for. No program, no process, no connection, no server of the system. Not tried on a Mac."""
+    rules = ["(version 1)(deny default)(allow sysctl-read)(allow signal (target self))"]
+    for what, path in [("file-read*", path) for path in readable if box] + [("file-read* file-write*", box)] * bool(box):
+        if not set(path) & set('"\\'):         # which would end the string
+            rules.append(f'(allow {what} (subpath "{path}"))')
+    return os.fsencode("".join(rules))
 
 
 class Guest:
@@ -367,9 +378,10 @@ class Server:
             name_box(guest.path)
         self.control.detach()
         from perigee_python import guest as inside
-        self.jail.lock(0 if files else 1)
+        box = guest.path if files else None
+        self.jail.lock(box)
         gc.enable()
-        inside.Guest(CONTROL, guest.path if files else None, guest.tails).live()
+        inside.Guest(CONTROL, box, guest.tails).live()
 
     def hand_over(self, guest, dead=False):
         """FILES for the engine."""

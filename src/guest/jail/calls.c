@@ -294,13 +294,12 @@ static void allow_old(struct program *program, enum calls_files files)
 #endif
 }
 
-bool calls_list_python(enum calls_files files, const char *readable, const char *box)
+bool calls_list_python(enum calls_files files, const char *seatbelt)
 {
     struct caller caller = { .self = (uint32_t)getpid() };
     struct program program = { .count = 0 };
 
-    (void)readable;
-    (void)box;
+    (void)seatbelt;
     check_architecture(&program);
     ALLOW_ALL(&program, python_plain);
     if (files) {
@@ -326,11 +325,10 @@ bool calls_list(int socket)
     return false;
 }
 
-bool calls_list_python(enum calls_files files, const char *readable, const char *box)
+bool calls_list_python(enum calls_files files, const char *seatbelt)
 {
     (void)files;
-    (void)readable;
-    (void)box;
+    (void)seatbelt;
     return false;
 }
 #endif

@@ -14,9 +14,8 @@ enum calls_files { CALLS_NO_FILES, CALLS_FILES, CALLS_OWN_ROOT };
 
 /* The same for a Python guest, which its libraries ask for more: threads, signals to itself, pipes,
  * and files. A forbidden call fails with EPERM, or ends the process where no library would make it.
- * The paths are for systems whose list judges by them: what may be read, a path on each line, and
- * the only directory to write in ("": none). */
-bool calls_list_python(enum calls_files files, const char *readable, const char *box);
+ * `seatbelt`: the profile that takes the list's place on macOS. */
+bool calls_list_python(enum calls_files files, const char *seatbelt);
 
 /* True if there is a list for this system and processor. */
 bool calls_are_known(void);

@@ -9,8 +9,6 @@
 #ifdef __APPLE__
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
 int sandbox_init(const char *profile, uint64_t flags, char **error);
 void sandbox_free_error(char *error);
@@ -31,33 +29,9 @@ bool calls_list(int socket)
     return enter_profile("(version 1)(deny default)");
 }
 
-enum { PROFILE_MAX = 16384 };
-
-/* Adds `(allow WHAT (subpath "PATH"))`. A path that would end the string is left out. */
-static void allow_below(char *profile, const char *what, const char *path, size_t len)
+bool calls_list_python(enum calls_files files, const char *seatbelt)
 {
-    size_t used = strlen(profile);
-
-    if (len > 0 && !memchr(path, '"', len) && !memchr(path, '\\', len))
-        snprintf(profile + used, PROFILE_MAX - used, "(allow %s (subpath \"%.*s\"))", what,
-                 (int)len, path);
-}
-
-/* Files as Landlock leaves them, and what threads and the C library ask the kernel for. No program,
- * no process, no connection and no server of the system. */
-bool calls_list_python(enum calls_files files, const char *readable, const char *box)
-{
-    char profile[PROFILE_MAX] = "(version 1)(deny default)(allow sysctl-read)"
-                                "(allow signal (target self))";
-
-    for (const char *at = readable; files && *at; at += *at == '\n') {
-        size_t len = strcspn(at, "\n");
-
-        allow_below(profile, "file-read*", at, len);
-        at += len;
-    }
-    if (files)
-        allow_below(profile, "file-read* file-write*", box, strlen(box));
-    return strlen(profile) < PROFILE_MAX - 1 && enter_profile(profile);
+    (void)files;
+    return enter_profile(seatbelt);
 }
 #endif

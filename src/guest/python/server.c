@@ -14,7 +14,7 @@
 #include "guest/jail/namespaces.h"
 #include "guest/python/root.h"
 
-enum { VARIABLES_MAX = 16, CONTROL_FD = 3 };
+enum { VARIABLES_MAX = 5, CONTROL_FD = 3 };
 
 static int fail(const char *what, const char *why)
 {
@@ -22,27 +22,16 @@ static int fail(const char *what, const char *why)
     return EXIT_FAILURE;
 }
 
-/* The interpreter's whole environment: no token, no key. Libraries of numbers would start threads,
- * which a fork does not have. The runner sets the folders for each guest. */
+/* The interpreter's whole environment: no token, no key. The runner makes that of its guests. */
 static void make_environment(char *env[VARIABLES_MAX], unsigned layers, const char *reads)
 {
     const char *zone = getenv("TZ");
-    const char *box = layers & JAIL_NAMESPACES ? "/box" : "/tmp";
-    size_t n = 0;
 
-    env[n++] = mem_strdup("LC_ALL=C.UTF-8");
-    env[n++] = mem_strdup("LOGNAME=user"); /* else getpass asks for the user's entry */
-    env[n++] = mem_strdup("OPENBLAS_NUM_THREADS=1");
-    env[n++] = mem_strdup("OMP_NUM_THREADS=1");
-    env[n++] = mem_strdup("MKL_NUM_THREADS=1");
-    env[n++] = mem_strdup("MPLBACKEND=agg");
-    env[n++] = mem_printf("MPLCONFIGDIR=%s/.mpl", box);
-    env[n++] = mem_printf("HOME=%s", box);
-    env[n++] = mem_printf("TMPDIR=%s", box);
-    env[n++] = mem_printf("TZ=%s", zone ? zone : ":/etc/localtime");
-    env[n++] = mem_printf("PERIGEE_PYTHON_LAYERS=%u", layers);
-    env[n++] = mem_printf("PERIGEE_PYTHON_READS=%s", reads);
-    env[n] = NULL;
+    env[0] = mem_strdup("LC_ALL=C.UTF-8");
+    env[1] = mem_printf("TZ=%s", zone ? zone : ":/etc/localtime");
+    env[2] = mem_printf("PERIGEE_PYTHON_LAYERS=%u", layers);
+    env[3] = mem_printf("PERIGEE_PYTHON_READS=%s", reads);
+    env[4] = NULL;
 }
 
 int python_server_main(char *const *words)

@@ -376,7 +376,7 @@ static size_t try_numbers(enum calls_files files)
 {
     size_t tried = 0;
 
-    assert_true(python_list_of_here(files, "", ""));
+    assert_true(python_list_of_here(files, ""));
     for (int number = -2; number < NUMBERS_MAX; number++) {
         for (size_t v = 0; v <= countof(values); v++) {
             for (size_t at = 0; at < 6; at++) {
@@ -413,7 +413,7 @@ static void without_files_nothing_is_opened_or_executed(void **state)
     uint64_t exec[6] = { 0, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS };
 
     (void)state;
-    assert_true(python_list_of_here(CALLS_NO_FILES, "", ""));
+    assert_true(python_list_of_here(CALLS_NO_FILES, ""));
     for (size_t i = 0; i < countof(calls); i++)
         assert_false(allowed(calls[i], 0, 0, 0));
     assert_int_equal(judged(SYS_mmap, exec), ERROR | EPERM);
@@ -431,7 +431,7 @@ static void without_a_root_of_its_own_no_mode_or_time_is_changed(void **state)
                                  SYS_fchown, SYS_fchownat, SYS_setxattr,  SYS_fsetxattr };
 
     (void)state;
-    assert_true(python_list_of_here(CALLS_FILES, "", ""));
+    assert_true(python_list_of_here(CALLS_FILES, ""));
     assert_true(allowed(SYS_openat, 0, 0, 0));
     for (size_t i = 0; i < countof(calls); i++)
         assert_false(allowed(calls[i], 0, 0, 0));
@@ -449,7 +449,7 @@ static void python_sends_to_no_address(void **state)
                    none[6] = { 5 };
 
     (void)state;
-    assert_true(python_list_of_here(CALLS_OWN_ROOT, "", ""));
+    assert_true(python_list_of_here(CALLS_OWN_ROOT, ""));
     assert_int_equal(judged(SYS_sendto, low), ERROR | EPERM);
     assert_int_equal(judged(SYS_sendto, high), ERROR | EPERM);
     assert_int_equal(judged(SYS_sendto, none), SECCOMP_RET_ALLOW);
@@ -461,7 +461,7 @@ static void the_pid_as_an_argument_opens_nothing(void **state)
     uint64_t args[6] = { (uint64_t)getpid() };
 
     (void)state;
-    assert_true(python_list_of_here(CALLS_OWN_ROOT, "", ""));
+    assert_true(python_list_of_here(CALLS_OWN_ROOT, ""));
     assert_int_equal(judged(SYS_kill, args), SECCOMP_RET_ALLOW);
     for (size_t i = 0; i < countof(forbidden); i++) {
         if (!is_plain(forbidden[i].number, CALLS_OWN_ROOT) && !has_rule(forbidden[i].number))
@@ -480,7 +480,7 @@ static void what_no_library_tries_ends_the_guest(void **state)
     const uint64_t args[6] = { 0 };
 
     (void)state;
-    assert_true(python_list_of_here(CALLS_OWN_ROOT, "", ""));
+    assert_true(python_list_of_here(CALLS_OWN_ROOT, ""));
     for (size_t i = 0; i < countof(python_ends); i++) {
         assert_false(is_plain(python_ends[i], CALLS_OWN_ROOT) || has_rule(python_ends[i]));
         assert_int_equal(judged(python_ends[i], args), SECCOMP_RET_KILL_PROCESS);
@@ -525,7 +525,7 @@ static void without_a_list_that_is_known_and_nothing_is_set(void **state)
     (void)state;
     assert_false(known_here());
     assert_false(list_of_here(3));
-    assert_false(python_list_of_here(CALLS_OWN_ROOT, "", ""));
+    assert_false(python_list_of_here(CALLS_OWN_ROOT, ""));
     assert_null(set);
 }
 

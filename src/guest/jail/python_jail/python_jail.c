@@ -29,10 +29,9 @@
 
 enum { SOCKET = 3 };
 
-static char *reads;            /* paths that guests may read, each on a line */
-static unsigned prepared;      /* layers of the server */
-static unsigned held;          /* layers of this guest */
-static const char *place = ""; /* the directory in which this guest may write */
+static char *reads;       /* paths that guests may read, each on a line */
+static unsigned prepared; /* layers of the server */
+static unsigned held;     /* layers of this guest */
 
 #ifdef __linux__
 int perigee_python_box(void)
@@ -104,21 +103,20 @@ int perigee_python_enter(int mount, const char *box)
     if (held && mount_box(mount) != 0)
         return -1;
     namespaces_drop_capabilities();
-    place = strdup(held ? "/box" : box);
-    if (place && (SEATBELT || landlock_close_but(reads, place)))
+    if (SEATBELT || landlock_close_but(reads, held ? "/box" : box))
         held |= JAIL_LANDLOCK;
-    return place ? (int)held : -1;
+    return (int)held;
 }
 
-int perigee_python_lock(int profile)
+int perigee_python_lock(int opens, const char *seatbelt)
 {
-    enum calls_files files = held & JAIL_NAMESPACES ? CALLS_OWN_ROOT
-                             : held                 ? CALLS_FILES
-                                                    : CALLS_NO_FILES;
+    enum calls_files files = !opens || !held          ? CALLS_NO_FILES
+                             : held & JAIL_NAMESPACES ? CALLS_OWN_ROOT
+                                                      : CALLS_FILES;
 
     limits_set_python(); /* the list of calls holds without the limits */
     limits_close_above(SOCKET);
-    return calls_list_python(profile == 0 ? files : CALLS_NO_FILES, reads, place) ? 0 : -1;
+    return calls_list_python(files, seatbelt) ? 0 : -1;
 }
 
 /* Tries in a process of its own what a guest will do. Returns the layers that it got. */
@@ -132,7 +130,7 @@ static unsigned try_guest(void)
         if (layers < 0)
             _exit(0);
         layers |= limits_set_python() ? JAIL_LIMITS : 0;
-        _exit(layers | (perigee_python_lock(0) == 0 ? JAIL_CALLS : 0));
+        _exit(layers | (perigee_python_lock(1, "") == 0 ? JAIL_CALLS : 0));
     }
     if (mount >= 0)
         close(mount);

@@ -30,8 +30,8 @@ int perigee_python_box(void);
 int perigee_python_enter(int mount, const char *box);
 
 /* In the guest, last before its job: sets limits, closes every descriptor above that of its socket
- * (3), and forbids system calls. `profile` 1: it opens no file, as where no layer but this one
- * keeps it from any; 0: it may. Returns 0, or -1: the guest has to end. */
-int perigee_python_lock(int profile);
+ * (3), and forbids system calls. Without `opens` it opens no file, as where no layer but this one
+ * keeps it from any. `seatbelt`: macOS's profile. Returns 0, or -1: the guest has to end. */
+int perigee_python_lock(int opens, const char *seatbelt);
 
 #endif

@@ -108,7 +108,7 @@ def become(line, mount, path):
     if layers & LANDLOCK:
         os.chdir(path)
         os.environ.update(HOME=path, TMPDIR=path)
-    if jail.perigee_python_lock(0 if layers & LANDLOCK else 1) < 0:
+    if jail.perigee_python_lock(int(bool(layers & LANDLOCK)), b"") < 0:
         os._exit(72)
     live()
 
