@@ -62,6 +62,14 @@ struct caller {
 #define NO_POINTER(n) { LOW(n), IS, 0 }, { HIGH(n), IS, 0 }
 /* clang-format on */
 #define NUMBERS(name, ...) static const int name[] = { __VA_ARGS__ }
+#ifdef __x86_64__
+#define OLD(...) , __VA_ARGS__ /* newer processors do not have them */
+#else
+#define OLD(...)
+#endif
+#ifndef SYS_renameat
+#define SYS_renameat SYS_renameat2
+#endif
 
 enum { PROGRAM_MAX = 1024 };
 
@@ -214,15 +222,13 @@ NUMBERS(python_plain, SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_close, SYS
         SYS_set_tid_address, SYS_getpid, SYS_gettid, SYS_getppid, SYS_getuid, SYS_geteuid,
         SYS_getgid, SYS_getegid, SYS_getresuid, SYS_getresgid, SYS_getgroups, SYS_getpgid,
         SYS_getsid, SYS_getpriority, SYS_getcwd, SYS_uname, SYS_getrusage, SYS_sysinfo,
-        SYS_sched_getaffinity, SYS_getcpu, SYS_umask, SYS_recvfrom);
-#ifdef __x86_64__
-NUMBERS(python_plain_old, SYS_poll, SYS_select, SYS_epoll_wait, SYS_epoll_create, SYS_pipe,
-        SYS_dup2, SYS_alarm, SYS_pause, SYS_time, SYS_getpgrp);
-#endif
+        SYS_sched_getaffinity, SYS_getcpu, SYS_umask,
+        SYS_recvfrom OLD(SYS_poll, SYS_select, SYS_epoll_wait, SYS_epoll_create, SYS_pipe, SYS_dup2,
+                         SYS_alarm, SYS_pause, SYS_time, SYS_getpgrp));
 
 /* Signals only to itself; threads, and no processes (glibc tries clone3 first, whose flags no
  * filter can see); sockets without an address; of descriptors nothing that asks for signals or
- * leases; and the errors with which the standard library copies a file without its attributes. */
+ * leases; and the errors by which the standard library copies a file without its attributes. */
 static const struct rule python_rules[] = {
     ALLOW_IF(kill, { LOW(0), IS_SELF, 0 }),
     ALLOW_IF(tgkill, { LOW(0), IS_SELF, 0 }),
@@ -248,51 +254,22 @@ static const struct rule python_rules[] = {
     ALLOW_IF(ioctl, { LOW(1), IS, FIONBIO }),
     ALLOW_IF(ioctl, { LOW(1), IS, FIONREAD }),
     FAIL(ioctl, ENOTTY),
-    FAIL(listxattr, ENOTSUP),
-    FAIL(llistxattr, ENOTSUP),
-    FAIL(flistxattr, ENOTSUP),
-    FAIL(getxattr, ENOTSUP),
-    FAIL(lgetxattr, ENOTSUP),
-    FAIL(fgetxattr, ENOTSUP),
 };
+
+NUMBERS(python_attributes, SYS_listxattr, SYS_llistxattr, SYS_flistxattr, SYS_getxattr,
+        SYS_lgetxattr, SYS_fgetxattr);
 
 /* Other layers keep it to the files that it may have. */
 NUMBERS(python_files, SYS_mmap, SYS_mprotect, SYS_msync, SYS_openat, SYS_newfstatat, SYS_statx,
         SYS_getdents64, SYS_readlinkat, SYS_faccessat, SYS_faccessat2, SYS_fadvise64, SYS_chdir,
-        SYS_fchdir, SYS_statfs, SYS_fstatfs, SYS_unlinkat, SYS_renameat2, SYS_mkdirat,
+        SYS_fchdir, SYS_statfs, SYS_fstatfs, SYS_unlinkat, SYS_renameat, SYS_renameat2, SYS_mkdirat,
         SYS_symlinkat, SYS_linkat, SYS_fallocate, SYS_fsync, SYS_fdatasync, SYS_flock, SYS_sendfile,
-        SYS_copy_file_range);
-#ifdef __x86_64__
-NUMBERS(python_files_old, SYS_open, SYS_creat, SYS_stat, SYS_lstat, SYS_access, SYS_readlink,
-        SYS_unlink, SYS_rename, SYS_mkdir, SYS_rmdir, SYS_symlink, SYS_link);
-#endif
+        SYS_copy_file_range OLD(SYS_open, SYS_creat, SYS_stat, SYS_lstat, SYS_access, SYS_readlink,
+                                SYS_unlink, SYS_rename, SYS_mkdir, SYS_rmdir, SYS_symlink,
+                                SYS_link));
 
 /* Calls that Landlock lets pass for any file of its user (truncate: before its third version). */
-NUMBERS(python_root, SYS_truncate, SYS_utimensat, SYS_fchmod, SYS_fchmodat);
-#ifdef __x86_64__
-NUMBERS(python_root_old, SYS_chmod);
-#endif
-
-/* The calls that newer processors do not have. */
-static void allow_old(struct program *program, enum calls_files files)
-{
-#ifdef SYS_renameat
-    const int renaming[] = { SYS_renameat };
-
-    if (files)
-        ALLOW_ALL(program, renaming);
-#endif
-#ifdef __x86_64__
-    ALLOW_ALL(program, python_plain_old);
-    if (files)
-        ALLOW_ALL(program, python_files_old);
-    if (files == CALLS_OWN_ROOT)
-        ALLOW_ALL(program, python_root_old);
-#else
-    (void)program;
-    (void)files;
-#endif
-}
+NUMBERS(python_root, SYS_truncate, SYS_utimensat, SYS_fchmod, SYS_fchmodat OLD(SYS_chmod));
 
 bool calls_list_python(enum calls_files files, const char *seatbelt)
 {
@@ -310,8 +287,9 @@ bool calls_list_python(enum calls_files files, const char *seatbelt)
     }
     if (files == CALLS_OWN_ROOT)
         ALLOW_ALL(&program, python_root);
-    allow_old(&program, files);
     add_rules(&program, python_rules, countof(python_rules), caller);
+    decide_all(&program, python_attributes, countof(python_attributes),
+               SECCOMP_RET_ERRNO | ENOTSUP);
     decide_all(&program, python_ends, countof(python_ends), SECCOMP_RET_KILL_PROCESS);
     return set_program(&program, SECCOMP_RET_ERRNO | EPERM); /* libraries raise an error then */
 }

@@ -330,25 +330,7 @@ static bool is_plain(int number, enum calls_files files)
         if (python_files[i] == number)
             return true;
     }
-#ifdef __x86_64__
-    for (size_t i = 0; i < countof(python_plain_old); i++) {
-        if (python_plain_old[i] == number)
-            return true;
-    }
-    for (size_t i = 0; files == CALLS_OWN_ROOT && i < countof(python_root_old); i++) {
-        if (python_root_old[i] == number)
-            return true;
-    }
-    for (size_t i = 0; files && i < countof(python_files_old); i++) {
-        if (python_files_old[i] == number)
-            return true;
-    }
-#endif
-#ifdef SYS_renameat
-    return files && number == SYS_renameat;
-#else
     return false;
-#endif
 }
 
 static bool has_rule(int number)
