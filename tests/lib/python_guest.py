@@ -23,9 +23,8 @@ DONE, OUTPUT, FILE, PICTURE = range(13, 17)
 CONTROL = 3
 
 
-def interpreters():
-    """(version, path) of each Python 3.9 or later here: the system's, those in PATH, and those of pyenv."""
-    found = {}
+def found_here():
+    """Yields (version, path) of each Python that may serve: the system's, those in PATH, and those of pyenv."""
     names = [os.environ.get("PERIGEE_TEST_PYTHON"), "/usr/bin/python3", shutil.which("python3"), *(shutil.which(f"python3.{minor}") for minor in range(9, 14)),
              *sorted(glob.glob(os.path.expanduser("~/.pyenv/versions/3.*/bin/python3")))]
     for name in filter(None, names):    # PERIGEE_TEST_PYTHON: one with numpy, for example
@@ -34,7 +33,16 @@ def interpreters():
         if asked.returncode == 0:
             version, _, path = asked.stdout.strip().partition(" ")
             if (3, 9) <= tuple(map(int, version.split("."))) <= (3, 13):
-                found.setdefault(version, path)
+                yield version, path
+
+
+def interpreters(every=True):
+    """(version, path) of each version here, or of the system's Python alone."""
+    found = {}
+    for version, path in found_here():
+        found.setdefault(version, path)
+        if not every:
+            break
     return sorted(found.items(), key=lambda item: int(item[0].split(".")[1]))
 
 

@@ -1,7 +1,11 @@
 #!/usr/bin/env python3
-"""The runner of Python guests (lua/scripts/python), under each Python here: user code with its right answer
-(tests/lib/python_probes.py). The code runs without a jail, and in the real one, with all layers or as few as a system may
-have."""
+"""The runner of Python guests (lua/scripts/python): user code with its right answer (tests/lib/python_probes.py).
+
+    tests/python/probes_test.py [--wide]
+
+The code runs in the jail, under the system's Python. With --wide it runs under each Python here, without a jail and in the real
+one, with all layers or as few as a system may have.
+"""
 
 import os
 import pathlib
@@ -105,20 +109,30 @@ def jailed(refused=""):
 JAILS = [("jail", jailed()), ("no namespaces", jailed("namespaces")), ("system calls only", jailed("namespaces,landlock"))]
 
 
+def without_a_jail(version, python):
+    with Server(python) as server:
+        run_all(server, version, 0, version)
+
+
+def in_jails(version, python, jails):
+    for name, start in jails:
+        with start(python) as server:
+            tap.note(f"{version}, {name}: layers {server.layers}")
+            run_all(server, version, server.layers, f"{version}, {name}")
+
+
 def main():
-    found = interpreters()
+    wide = "--wide" in sys.argv[1:]
+    found = interpreters(every=wide)
     tap.note(f"interpreters: {' '.join(version for version, _ in found)}")
-    for version, python in tap.share(found):
-        with Server(python) as server:
-            run_all(server, version, 0, version)
-    if not os.path.exists(os.path.join(os.path.dirname(PERIGEE), "modules", "python_jail.so")):
+    jailed_here = os.path.exists(os.path.join(os.path.dirname(PERIGEE), "modules", "python_jail.so"))
+    if not jailed_here:
         tap.skip("the jail", "this build of the program has none for Python")
-        tap.done()
     for version, python in tap.share(found):
-        for name, start in JAILS if python == found[0][1] else JAILS[:1]:
-            with start(python) as server:
-                tap.note(f"{version}, {name}: layers {server.layers}")
-                run_all(server, version, server.layers, f"{version}, {name}")
+        if wide or not jailed_here:
+            without_a_jail(version, python)
+        if jailed_here:
+            in_jails(version, python, JAILS if wide and python == found[0][1] else JAILS[:1])
     tap.done()
 
 

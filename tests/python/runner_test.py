@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """The fork server of Python guests (lua/scripts/python/runner.py) and its guests over time: records, files, sessions,
-deadlines and ends; and that a thousand runs leave nothing behind."""
+deadlines and ends; and that a thousand runs leave nothing behind.
+
+    tests/python/runner_test.py [--wide]      with --wide under each Python here, else under the system's
+"""
 
 import os
 import pathlib
@@ -283,7 +286,7 @@ OF_SERVER = [killed_by_id, killed_by_pidfd, swallowed, sent_at_the_deadline, gue
 
 
 def main():
-    found = interpreters()
+    found = interpreters(every="--wide" in sys.argv[1:])
     for version, python in found:
         for case in OF_PYTHON:
             tap.case(f"{version}: {case.__name__}", case, python)
