@@ -109,16 +109,10 @@ def jailed(refused=""):
 JAILS = [("jail", jailed()), ("no namespaces", jailed("namespaces")), ("system calls only", jailed("namespaces,landlock"))]
 
 
-def without_a_jail(version, python):
-    with Server(python) as server:
-        run_all(server, version, 0, version)
-
-
-def in_jails(version, python, jails):
-    for name, start in jails:
-        with start(python) as server:
-            tap.note(f"{version}, {name}: layers {server.layers}")
-            run_all(server, version, server.layers, f"{version}, {name}")
+def in_one(version, python, name, start):
+    with start(python) as server:
+        tap.note(f"{version}, {name}: layers {server.layers}")
+        run_all(server, version, server.layers if start != Server else 0, f"{version}, {name}")
 
 
 def main():
@@ -128,11 +122,11 @@ def main():
     jailed_here = os.path.exists(os.path.join(os.path.dirname(PERIGEE), "modules", "python_jail.so"))
     if not jailed_here:
         tap.skip("the jail", "this build of the program has none for Python")
-    for version, python in tap.share(found):
-        if wide or not jailed_here:
-            without_a_jail(version, python)
-        if jailed_here:
-            in_jails(version, python, JAILS if wide and python == found[0][1] else JAILS[:1])
+    cases = [(*each, "no jail", Server) for each in found if wide or not jailed_here]
+    if jailed_here:
+        cases += [(*each, *jail) for each in found for jail in (JAILS if wide and each == found[0] else JAILS[:1])]
+    for case in tap.share(cases):
+        in_one(*case)
     tap.done()
 
 

@@ -17,7 +17,7 @@ TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(TOP / "tests" / "lib"))
 
 import tap                                          # noqa: E402
-from procs import descendants                       # noqa: E402
+from procs import descendants, words_of             # noqa: E402
 from python_server import NAMESPACES, PythonServer, Refused, found   # noqa: E402
 from server import GUARD, PERIGEE                   # noqa: E402
 
@@ -174,11 +174,16 @@ def the_token_of_the_engine_is_not_there():
                 tap.note("the environment of a process that is shut in cannot be read: not tried")
 
 
+def runners(server):
+    """The server, which is the process that was started where there are no namespaces, and its guests."""
+    return sorted(pid for pid in [server.process.pid, *descendants(server.process.pid)] if b"runner.py" in words_of(pid))
+
+
 def a_kill_needs_no_server():
     with PythonServer() as server:
         guest = server.fork()
-        makers = [pid for pid in descendants(server.process.pid) if b"runner.py" in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()]
-        server_pid = min(makers)
+        server_pid = runners(server)[0]
+        assert len(runners(server)) > 1
         os.kill(server_pid, signal.SIGSTOP)         # as one that imports for seconds
         began = time.monotonic()
         guest.kill()
@@ -208,7 +213,7 @@ def a_thousand_runs_leave_nothing():
     with PythonServer() as server:
         for _ in range(20):
             server.run("open('a', 'w').write('x')")
-        pid = [each for each in descendants(server.process.pid) if b"runner.py" in pathlib.Path(f"/proc/{each}/cmdline").read_bytes()][0]
+        pid = runners(server)[0]
         before = size(pid)
         for _ in range(1000):
             server.run("open('a', 'w').write('x')")
