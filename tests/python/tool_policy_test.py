@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Python code and the policy: who is asked, about what, and that its calls are judged as its caller's."""
 
+import contextlib
 import os
 import pathlib
+import signal
 import sys
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -10,6 +12,8 @@ sys.path[:0] = [str(TOP / "tests" / "lib"), str(TOP / "tests" / "policy")]
 
 import tap                                          # noqa: E402
 from kit import Place, call, code_of, text_of       # noqa: E402
+from procs import descendants, parents, words_of    # noqa: E402
+from tools import until                             # noqa: E402
 
 os.environ["PERIGEE_DESKTOP"] = "fake"
 TOOL = "execute_python_code"
@@ -53,6 +57,29 @@ def a_refusal_keeps_the_session():
         assert len(asked) == 1 and code_of(result) == "denied" and "gone" not in text_of(result), result
         result, _ = call(server, TOOL, {"code": "print(x + 1)", "session": "s"})
         assert result["structuredContent"]["stdout"] == "42\n", result
+
+
+def a_session_that_ends_during_the_question_is_told():
+    with Place(None, page=PAGE) as place, place.serve(capabilities=FORM) as server:
+        call(server, TOOL, {"code": "x = 41", "session": "s"})
+        call(server, "page", {})
+        waiting = server.post("tools/call", {"name": TOOL, "arguments": {"code": f"print({ORDER!r})", "session": "s"}})
+        question = server.find(lambda each: each.get("method") == "elicitation/create")
+        tree = parents()
+        runners = [pid for pid in descendants(server.process.pid) if b"runner.py" in words_of(pid)]
+        for pid in runners:
+            if tree[pid] in runners:    # a guest
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+                until(lambda pid=pid: not os.path.exists(f"/proc/{pid}"), "it is there")
+        for _ in range(3):
+            server.ask("ping")          # the engine has heard of it
+        server.send({"jsonrpc": "2.0", "id": question["id"], "result": {"action": "accept", "content": {"answer": ONCE}}})
+        found = server.answer(waiting)["result"]
+        assert found["isError"] and not found["structuredContent"]["stdout"], found
+        assert "variables are gone" in text_of(found), found
+        result, _ = call(server, TOOL, {"code": "print(2)", "session": "s"})
+        assert result["structuredContent"]["stdout"] == "2\n", result
 
 
 def a_client_that_cannot_ask_runs_nothing():
@@ -110,7 +137,7 @@ def code_of_its_traceback_is_its_own():
 
 
 for each in (code_of_its_own_is_not_asked_about, text_from_outside_in_the_code_is_asked_about, the_same_with_a_yes_runs,
-             a_refusal_keeps_the_session, a_client_that_cannot_ask_runs_nothing, calls_are_judged_as_the_callers,
+             a_refusal_keeps_the_session, a_session_that_ends_during_the_question_is_told, a_client_that_cannot_ask_runs_nothing, calls_are_judged_as_the_callers,
              a_shell_command_of_code_is_asked_about,
              a_policy_may_deny_all_of_it, its_text_is_a_fact, what_a_call_reads_marks_the_run, code_of_its_traceback_is_its_own):
     tap.case(each.__name__, each)
