@@ -120,6 +120,7 @@ class Guest:
         self.server, self.number, self.line = server, number, line
         self.left = b""
         self.pidfd = None
+        self.left_time = lambda: 0      # seconds, as the engine says when it is asked
         self.answer = Answer()
 
     def post(self, kind, number, payload):
@@ -173,7 +174,7 @@ class Guest:
         elif kind == CANCEL:
             self.answer.cancelled.append(number)
         elif kind == TOOLS:
-            self.post(NAMES, number, string(json.dumps(listed)))
+            self.post(NAMES, number, string(json.dumps(self.left_time() if payload else listed)))
         else:
             self.answer.take(kind, payload)
 

@@ -218,8 +218,45 @@ def deadline_in_a_call(server):
     for code in ("await _call_mcp_tool('slow', {})", "tools['slow']()"):
         guest = server.fork().begin(code, seconds=0.2, tools=[{"name": "slow"}])
         guest.until(lambda answer: answer.done)
-        assert guest.answer.done["timeout"] and "line 1" in guest.answer.done["error"]["traceback"], guest.answer
+        assert guest.answer.done["timeout"] and '"<code>", line 1, in' in guest.answer.done["error"]["traceback"], guest.answer
         guest.end()
+
+
+WAYS = [
+    "tools['slow']()",
+    "await _call_mcp_tool('slow', {})",
+    "import threading\nt = threading.Thread(target=lambda: tools['slow']())\nt.start()\nt.join()",
+    "import asyncio\nt = asyncio.ensure_future(_call_mcp_tool('slow', {}))\nwhile not t.done(): await asyncio.sleep(0)",
+    "import asyncio\nasync def f(): await _call_mcp_tool('slow', {})\nawait asyncio.sleep(0)\nasyncio.run(f())",
+]
+
+
+def time_that_stands(server):
+    """The deadline comes while a call waits for a person, and the time stands: it goes on with the answer."""
+    for code in WAYS:
+        for left, end in ((60, ""), (0.001, "\nwhile True: pass")):
+            guest = server.fork().begin(f"{code}\nprint('on'){end}", seconds=0.2, tools=[{"name": "slow"}])
+            answers = [None, left]
+            guest.left_time = lambda: answers.pop(0)    # noqa: B023
+            held = hold(guest, 1)
+            while len(answers) == 2:
+                for kind, number, payload in guest.frames():
+                    guest.take(kind, number, payload, None, ())
+            assert not guest.answer.done, guest.answer
+            guest.reply(held[0][0], {})
+            guest.until(lambda answer: answer.done)
+            assert guest.answer.done["timeout"] == bool(end) and (end or guest.answer.out == "on\n"), (code, guest.answer)
+            assert not end or not answers, "it did not ask again"
+            guest.end()
+
+
+def deadline_beside_a_call(server):
+    """Code that computes while a call of it is under way hears that its time is over."""
+    guest = server.fork().begin("import asyncio\nt = asyncio.ensure_future(_call_mcp_tool('slow', {}))\nawait asyncio.sleep(0)\n"
+                                "while True: pass", seconds=0.2)
+    guest.until(lambda answer: answer.done)
+    assert guest.answer.done["timeout"] and '"<code>", line 4, in' in guest.answer.done["error"]["traceback"], guest.answer
+    guest.end()
 
 
 def thread_after_the_end(server):
@@ -237,7 +274,7 @@ def thread_after_the_end(server):
 
 CASES = [awaited, awaited_in_the_function, printed_before_the_call, failure_raises, failure_uncaught,
          arguments_that_are_not_json, model_asked, large_both_ways, told, gathered, load, cancelled, deadline_in_a_call,
-         thread_after_the_end]
+         time_that_stands, deadline_beside_a_call, thread_after_the_end]
 
 
 def main():

@@ -25,6 +25,9 @@ PAGE = f"""return {{ description = "Reads a page.", from = "web", annotations = 
 DOES = """local fs = require "sys.fs"
 return { description = "Writes.", inputSchema = { type = "object" }, run = function() return "written" end }"""
 
+WAITS = """return { description = "Waits.", inputSchema = { type = "object" },
+  run = function() require("sys.time").sleep(1.5) return "waited" end }"""
+
 
 def code_of_its_own_is_not_asked_about():
     with Place(None) as place, place.serve(capabilities=FORM) as server:
@@ -106,6 +109,22 @@ def a_shell_command_of_code_is_asked_about():
         assert result["isError"], result
 
 
+def the_time_stands_while_a_person_is_asked():
+    """Longer than the time limit of the code, which goes on when the answer is there, and ends at its limit then."""
+    policy = 'return { rules = { { ask = "sure?", tool = "does" }, { allow = true } } }'
+    with Place(policy, does=DOES, waits=WAITS) as place, place.serve(capabilities=FORM) as server:
+        for call_of_it in ("tools.does()", "await _call_mcp_tool('does', {})"):
+            for end in ("", "\nwhile True: pass"):
+                waiting = server.post("tools/call", {"name": TOOL, "arguments": {
+                    "code": f"print(({call_of_it})['text'])" + end, "timeout_seconds": 1}})
+                question = server.find(lambda each: each.get("method") == "elicitation/create")
+                server.text("waits")
+                server.send({"jsonrpc": "2.0", "id": question["id"], "result": {"action": "accept", "content": {"answer": ONCE}}})
+                result = server.answer(waiting)["result"]
+                assert result["structuredContent"]["stdout"] == "written\n", result
+                assert code_of(result) == ("TIMEOUT" if end else None), result
+
+
 def a_policy_may_deny_all_of_it():
     policy = 'return { rules = { { deny = "no code", effect = "python" }, { allow = true } } }'
     with Place(policy) as place, place.serve() as server:
@@ -137,8 +156,9 @@ def code_of_its_traceback_is_its_own():
 
 
 for each in (code_of_its_own_is_not_asked_about, text_from_outside_in_the_code_is_asked_about, the_same_with_a_yes_runs,
-             a_refusal_keeps_the_session, a_session_that_ends_during_the_question_is_told, a_client_that_cannot_ask_runs_nothing, calls_are_judged_as_the_callers,
-             a_shell_command_of_code_is_asked_about,
+             a_refusal_keeps_the_session, a_session_that_ends_during_the_question_is_told,
+             a_client_that_cannot_ask_runs_nothing, calls_are_judged_as_the_callers,
+             a_shell_command_of_code_is_asked_about, the_time_stands_while_a_person_is_asked,
              a_policy_may_deny_all_of_it, its_text_is_a_fact, what_a_call_reads_marks_the_run, code_of_its_traceback_is_its_own):
     tap.case(each.__name__, each)
 tap.done()

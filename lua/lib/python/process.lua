@@ -8,7 +8,7 @@ local task         = require "sys.task"
 local M = {}
 
 -- Seconds after which code is killed that does not end itself in time: a busy machine may let it wait for a good part of this.
-local HARD = 1
+M.HARD = 1
 local MOST = 86400   -- seconds of a time limit
 
 ---@class python.Job
@@ -65,7 +65,7 @@ function M.run(code, job)
     readable = table.concat(python3.readable, "\n") })
   if not process then return nil, refused --[[@as string]], why end
   local _ <close> = setmetatable({}, { __close = function() if not job.session then process:close() end end })
-  local seconds = math.min(job.seconds + HARD, MOST)
+  local seconds = math.min(job.seconds + M.HARD, MOST)
   local ended, err, failed = task.with_timeout(seconds, function() return hear(process, lived, job.on_frames) end)
   if failed == "no_interpreter" then found = nil end
   local last, left_out = process:finish(job.session ~= nil and ended == true)

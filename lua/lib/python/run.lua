@@ -5,6 +5,7 @@ local frames  = require "python.frames"
 local json    = require "sys.json"
 local process = require "python.process"
 local result  = require "python.result"
+local task    = require "sys.task"
 local tools   = require "python.tools"
 
 local M = {}
@@ -68,6 +69,13 @@ local function add_image(run, kind, name, bytes)
 end
 
 
+--- Seconds until the code's own deadline, which comes before that of the process: JSON.
+local function time_left()
+  local left = task.remaining()
+  return left < math.huge and ("%.3f"):format(math.max(left - process.HARD, 0)) or "null"   -- it stands
+end
+
+
 local STREAMS = { "stdout", "stderr" }
 local THINGS = 34   -- files and images
 
@@ -87,7 +95,9 @@ local function take(run, bytes, order)
       elseif stream and text and on_output then on_output(stream, text)
       elseif stream and text then table.insert(run.said[stream], text) end
     elseif kind == frames.DONE then run.done = frames.strings(1, payload)
-    elseif kind == frames.TOOLS then reply = (reply or "") .. frames.frame(frames.NAMES, id, tools.json(call))
+    elseif kind == frames.TOOLS then
+      local answer = frames.strings(1, payload) == "time" and time_left() or tools.json(call)
+      reply = (reply or "") .. frames.frame(frames.NAMES, id, answer)
     elseif #run.files + #run.images >= THINGS then run.left_out = run.left_out + 1
     elseif kind == frames.FILE then add_file(run, frames.strings(2, payload))
     elseif kind == frames.IMAGE then add_image(run, frames.strings(3, payload)) end

@@ -118,7 +118,7 @@ class Channel:
         self.main = get_ident()
         self.inside = False                 # the main thread has the lock, or is about to
         self.late = False                   # the deadline came meanwhile
-        self.overdue = self.before_call = lambda: None
+        self.overdue = self.answered = self.before_call = lambda: None
         self.out = collections.deque()
         self.sent = 0                       # bytes of the first of them
         self.got = bytearray()
@@ -209,6 +209,8 @@ class Channel:
             waiter = self.waiting.pop(0 if kind == JOB else number, None)
             if waiter:
                 waiter.put(payload)
+            if kind == ANSWER:
+                self.answered()
 
     # --- threads
 
@@ -285,6 +287,29 @@ class Channel:
             self.open = False
             while self.waiting:
                 self.waiting.popitem()[1].put(over)
+
+    # --- the clock, in a signal handler of the main thread
+
+    def question(self, payload, waiter):
+        """Asks the engine. waiter.put() gets the answer, in any thread."""
+        self._post(TOOLS, payload, waiter)
+
+    def peek(self, wait=0):
+        """Reads what has come, or comes within so many milliseconds, if nobody else does: the main thread may compute for
+        long."""
+        if not self.reading:
+            readable = select.poll()        # of its own: a poll object is one thread's
+            readable.register(self.fd, select.POLLIN)
+            readable.poll(wait)
+        with self:
+            if not self.reading:
+                self._receive()
+                self._promote()
+        for loop in self.watching:          # the handler may have interrupted its wait
+            try:
+                loop.call_soon_threadsafe(lambda: None)
+            except RuntimeError:
+                pass                        # it is closed
 
     # --- event loops
 

@@ -28,12 +28,12 @@ def cut(text, size):
     return text if len(text) <= size else f"{text[:size // 2]}\n... {len(text) - size} characters ...\n{text[-size // 2:]}"
 
 
-def describe(error):
-    """{"kind", "message", "traceback"}, whatever the exception does."""
+def describe(error, driven=None):
+    """{"kind", "message", "traceback"}, whatever the exception does. `driven` is the coroutine that was awaited."""
     found = {"kind": type(error).__name__, "message": "", "traceback": None}
     try:
         found["message"] = message_of(error)
-        found["traceback"], hint = trace(error)
+        found["traceback"], hint = trace(error, driven)
         if hint:
             found["message"] += hint
     except BaseException:               # pylint: disable=broad-except
@@ -41,10 +41,12 @@ def describe(error):
     return found
 
 
-def trace(error):
+def trace(error, driven):
     """The traceback's text, and a hint for the message or ""."""
     import traceback
     made = traceback.TracebackException(type(error), error, error.__traceback__)
+    if isinstance(error, Timeout) and not any(frame.filename == NAME for frame in made.stack):
+        made.stack[:] = traceback.StackSummary.extract(waiting(driven)) or made.stack
     hint = hint_for(error, made)
     todo, seen = [made], set()
     while todo:
@@ -56,6 +58,13 @@ def trace(error):
         todo += [each.__cause__, each.__context__, *(getattr(each, "exceptions", None) or ())]
     lines = list(made.format() if made.stack or len(seen) > 1 else made.format_exception_only())
     return cut("".join(lines), TRACEBACK), hint
+
+
+def waiting(coroutine):
+    """The frames, with their lines, in which a coroutine waits: an event loop that waits is in none of them."""
+    while frame := getattr(coroutine, "cr_frame", None):
+        yield frame, frame.f_lineno
+        coroutine = coroutine.cr_await
 
 
 def shorten(stack):

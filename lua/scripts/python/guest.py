@@ -11,6 +11,7 @@ import _ast
 import builtins
 import faulthandler
 import io
+import json
 import linecache
 import os
 import signal
@@ -18,6 +19,7 @@ import struct
 import sys
 import threading
 import types
+from time import monotonic
 
 from perigee_python import failures
 from perigee_python.channel import DONE, PICTURE, Channel, ToolError, json_bytes, string
@@ -34,41 +36,39 @@ SHOWN = 4000                                    # characters of the last express
 RESULT = 8 << 20                                # bytes of JSON
 RINGS = 2                                       # the deadline comes again, for code that swallowed it
 AGAIN = 0.05                                    # seconds between them; the engine kills a second after the first
+QUESTIONS = 20                                  # about the time, in a job
+SOON = 20                                       # milliseconds in which the engine answers one
 LAZY = (types.GeneratorType, map, filter, zip, enumerate, reversed)
 FUNCTION = "generated_function_name"
 leave = os._exit
 
 
 class Clock:
-    """The soft deadline: an exception in the main thread."""
+    """The soft deadline: an exception in the main thread.
+
+    The engine's time, by which it kills, stands still while one of its calls waits for a person or for a model. So while
+    calls are under way the engine is asked what is left before the exception is raised; it says null if the time stands.
+    """
 
     def __init__(self, channel, flush):
         self.channel, self.flush = channel, flush
-        self.seconds = self.rung = self.stands = self.left = 0
-        self.on = False
-        channel.overdue = self.fire
+        self.seconds = self.rung = self.questions = self.asked_at = 0
+        self.on = self.over = self.asked = self.stands = self.doubt = False
+        channel.overdue, channel.answered = self.fire, self.look_again
 
     def start(self, seconds):
-        self.seconds, self.rung, self.stands, self.on = seconds, 0, 0, seconds > 0
-        self.channel.late = False
+        self.seconds, self.rung, self.questions, self.on = seconds, 0, 0, seconds > 0
+        self.over = self.asked = self.stands = self.doubt = self.channel.late = False
         if self.on:
             signal.signal(signal.SIGALRM, self.ring)
-            signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
+            self.set(seconds)
 
     def stop(self):
         self.on = False
         signal.setitimer(signal.ITIMER_REAL, 0)
 
-    def stand(self):
-        """The time stands still, as the engine's does while a model answers; go_on() ends it."""
-        self.stands += 1
-        if self.on and self.stands == 1:
-            self.left, _ = signal.setitimer(signal.ITIMER_REAL, 0)
-
-    def go_on(self):
-        self.stands -= 1
-        if self.on and self.stands == 0:
-            signal.setitimer(signal.ITIMER_REAL, max(self.left, 0.001), AGAIN)
+    def set(self, seconds):
+        signal.setitimer(signal.ITIMER_REAL, max(seconds, 0.001), AGAIN)
 
     def ring(self, *_signal):
         if self.channel.inside:
@@ -77,10 +77,45 @@ class Clock:
             self.fire()
 
     def fire(self):
-        if self.on and self.rung < RINGS:
+        if not self.on or self.rung >= RINGS:
+            return
+        if self.asked:
+            self.channel.peek()
+        elif not self.over and (self.doubt or self.channel.waiting):
+            self.ask()
+        else:
+            self.over = True
             self.rung += 1
             self.flush()                        # the engine may kill before the end
             raise self.error()
+
+    def ask(self):
+        self.questions += 1
+        if self.questions > QUESTIONS:
+            signal.setitimer(signal.ITIMER_REAL, 0)     # the engine kills, at the right time
+        else:
+            self.asked, self.doubt, self.asked_at = True, False, monotonic()
+            self.channel.question(string("time"), self)
+            self.channel.peek(SOON)
+
+    def put(self, payload):
+        """The answer: the seconds that are left, or null. With the channel's lock, in any thread."""
+        if not self.on:
+            return
+        left = json.loads(payload[4:])
+        if left is not None:
+            left -= monotonic() - self.asked_at     # at most: code that computes reads it late
+        self.asked, self.stands, self.over = False, left is None, left is not None and left <= 0
+        if self.stands:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        else:
+            self.set(left)
+
+    def look_again(self):
+        """A call was answered: perhaps it is the one for which the time stood."""
+        if self.stands and self.on:
+            self.stands, self.doubt = False, True
+            self.set(0)
 
     def error(self):
         return Timeout(f"timeout: the code ran longer than {self.seconds:g} s")
@@ -143,6 +178,7 @@ class Guest:
         self.channel.before_call = self.flush
         self.main = None
         self.runner = None
+        self.driven = None                      # what the runner awaits
         self.ballast = None
         self.session = False
         self.done = None                        # DONE of the job that is going on
@@ -246,6 +282,7 @@ class Guest:
             self.main.tools = Tools(self.channel, job.get("tools"))
 
     def end(self, done):
+        self.driven = None
         self.flush()
         read_raw(self.outputs)
         if self.budget.lost:
@@ -277,7 +314,7 @@ class Guest:
         """Notes the first error."""
         if isinstance(error, SystemExit) and error.code in (None, 0):
             return
-        found = self.out_of_memory(error, done) if isinstance(error, MemoryError) else describe(error)
+        found = self.out_of_memory(error, done) if isinstance(error, MemoryError) else describe(error, self.driven)
         if isinstance(error, SystemExit):
             found["traceback"] = None
         if not done["error"]:
@@ -339,6 +376,7 @@ class Guest:
         asyncio = own_asyncio()
         if self.runner is None:
             self.runner = getattr(asyncio, "Runner", OwnRunner)()
+        self.driven = coroutine
         return self.runner.run(coroutine)
 
     def whole(self, value):
@@ -384,11 +422,7 @@ class Guest:
     async def ask_model(self, prompt, system=None, model=None):
         """The model's answer to the prompt: text."""
         given = {"prompt": prompt, "system": system, "model": model}
-        self.clock.stand()
-        try:
-            found = await self.channel.call_async("ask_model", {key: value for key, value in given.items() if value is not None})
-        finally:
-            self.clock.go_on()
+        found = await self.channel.call_async("ask_model", {key: value for key, value in given.items() if value is not None})
         return found["text"] if isinstance(found, dict) and set(found) == {"text"} else found
 
     # --- the end of a run
