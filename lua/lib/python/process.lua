@@ -14,6 +14,7 @@ local MOST = 86400   -- seconds of a time limit
 ---@class python.Job
 ---@field job string       JSON: the code, its arguments and its limits, as lua/scripts/python reads them
 ---@field seconds number   time of the code, which stands still while a call of its waits for a person
+---@field heavy? boolean   by processes that have large packages in memory
 ---@field session? sys.python.Process  that stays; nil: one of its own
 ---@field on_frames fun(frames: string): string?  gets frames as they come, and returns frames that answer them; it may wait
 
@@ -61,7 +62,7 @@ function M.run(code, job)
   local python3, problem, kind = interpreter()
   if not python3 then return nil, problem --[[@as string]], kind end
   local lived = job.session ~= nil and job.session:alive()
-  local process, refused, why = python.run(code, { job = job.job, process = job.session, program = python3.program,
+  local process, refused, why = python.run(code, { job = job.job, heavy = job.heavy, process = job.session, program = python3.program,
     readable = table.concat(python3.readable, "\n") })
   if not process then return nil, refused --[[@as string]], why end
   local _ <close> = setmetatable({}, { __close = function() if not job.session then process:close() end end })

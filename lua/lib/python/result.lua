@@ -15,6 +15,7 @@ local NAME  = "generated_function_name"
 ---@field error? {kind: string, message: string, traceback: string?}
 ---@field timeout boolean
 ---@field lost boolean
+---@field packages boolean  it imported large ones
 ---@field message string
 
 ---@class python.Result
@@ -39,7 +40,7 @@ function M.read(text)
   return {
     ok = done.ok == true and not failed, function_called = done.function_called == true, result = done.result,
     result_repr = type(done.result_repr) == "string" and done.result_repr or nil, timeout = done.timeout == true,
-    lost = done.lost == true, message = text_of(done.message),
+    lost = done.lost == true, packages = done.packages == true, message = text_of(done.message),
     error = failed and { kind = text_of(failed.kind), message = text_of(failed.message), traceback = text_of(failed.traceback) },
   }
 end

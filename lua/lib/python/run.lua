@@ -1,12 +1,13 @@
 --- One run of Python code: from its arguments to the result, for the tool and for the command.
 
-local files   = require "python.files"
-local frames  = require "python.frames"
-local json    = require "sys.json"
-local process = require "python.process"
-local result  = require "python.result"
-local task    = require "sys.task"
-local tools   = require "python.tools"
+local files    = require "python.files"
+local frames   = require "python.frames"
+local json     = require "sys.json"
+local packages = require "python.packages"
+local process  = require "python.process"
+local result   = require "python.result"
+local task     = require "sys.task"
+local tools    = require "python.tools"
 
 local M = {}
 
@@ -133,14 +134,16 @@ function M.execute(order)
   local job, problem = json.encode { code = order.code, args = order.args, kwargs = order.kwargs, seconds = seconds,
     output = output, session = order.session ~= nil }
   if not job then return nil, "The arguments cannot be passed on: " .. problem, "bad_argument" end
+  local heavy = order.call ~= nil and packages.ready(order.code)
   local run = { said = { stdout = {}, stderr = {} }, room = 2 * output + EXTRA, left_out = 0, files = {}, images = {}, notes = {} }
-  local last, left_out, err, code = process.run(order.code, { job = job, seconds = seconds,
+  local last, left_out, err, code = process.run(order.code, { job = job, seconds = seconds, heavy = heavy,
     session = order.session and order.session.handle, on_frames = function(bytes) return take(run, bytes, order) end })
   if not last then return nil, left_out --[[@as string]], err end
   take(run, last, order)
   run.err, run.code, run.left_out = err, code, run.left_out + left_out
   run.stdout, run.stderr = clean(table.concat(run.said.stdout)), clean(table.concat(run.said.stderr))
   local dict, done = result.of(run, seconds)
+  if order.call and (heavy or done and done.packages) then packages.used(heavy, code == "guest_lost") end
   return { result = dict, code = code_of(run, done), lost = order.session and lost(run, done), files = run.files,
     images = run.images }
 end
