@@ -8,18 +8,13 @@ local json      = require "sys.json"
 local nearest   = require "nearest"
 local s         = require "schema"
 local strings   = require "agent.strings"
+local tools     = require "python.tools"
 local wire      = require "agent.wire"
 
 local M = {}
 
 local MOST_LINES = 5   -- numbers of lines in a warning
-
--- Words that Python does not take as names.
-local KEYWORDS = {}
-for word in ([[False None True and as assert async await break class continue def del elif else except finally for from global
-  if import in is lambda nonlocal not or pass raise return try while with yield]]):gmatch "%S+" do
-  KEYWORDS[word] = true
-end
+local identifier = tools.identifier
 
 ---@class generating.Offer
 ---@field tools sys.engine.Tool[]
@@ -33,15 +28,6 @@ end
 function M.parameter(description)
   return s.array(s.string(nil, { minLength = 1, maxLength = 200 }), description,
     { type = { "array", "null" }, default = json.null, maxItems = 200 })
-end
-
-
---- Returns a name as Python takes it: "from_" for "from", "cik_A" for "cik-A".
----@param name string
----@return string
-function M.identifier(name)
-  local word = name:gsub("[^%w_]", "_"):gsub("^%d", "_%0")
-  return KEYWORDS[word] and word .. "_" or word
 end
 
 
@@ -68,7 +54,7 @@ function M.find(names)
     end
     if not offer.known[tool.name] then
       offer.tools[#offer.tools + 1] = tool
-      local word = M.identifier(tool.name)
+      local word = identifier(tool.name)
       offer.attributes[word] = offer.attributes[word] == nil and tool
     end
     offer.known[tool.name], offer.known[name] = true, true
@@ -79,10 +65,10 @@ end
 
 --- Returns "tools.list_windows(application, [limit])", in the form of a call in Python.
 local function call_of(offer, tool)
-  local word, required, parts = M.identifier(tool.name), arguments.required(tool), {}
+  local word, required, parts = identifier(tool.name), arguments.required(tool), {}
   local ordered = setmetatable({ parameter_order = files.parameters(tool.name) }, { __index = tool })
   for i, name in ipairs(arguments.order(ordered)) do
-    parts[i] = required[name] and M.identifier(name) .. "=..." or ("[%s=...]"):format(M.identifier(name))
+    parts[i] = required[name] and identifier(name) .. "=..." or ("[%s=...]"):format(identifier(name))
   end
   local callee = offer.attributes[word] and "tools." .. word or ('tools["%s"]'):format(tool.name)
   return ("%s(%s)"):format(callee, table.concat(parts, ", "))
@@ -119,7 +105,7 @@ local function not_offered(offer, called)
   if called.way == "name" then return not offer.known[called.name] and called.name or nil end
   if offer.attributes[called.name] then return nil end
   for _, tool in ipairs(engine.tools()) do
-    if M.identifier(tool.name) == called.name then return tool.name end
+    if identifier(tool.name) == called.name then return tool.name end
   end
   return called.name
 end
