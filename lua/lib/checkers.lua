@@ -13,13 +13,18 @@ import ast, json, sys, warnings
 def place(each):
     return {"line": each.lineno or 1, "column": max(each.offset or 1, 1), "message": each.msg}
 
-found, told = [], []
+found, told, awaits = [], [], []
 with warnings.catch_warnings(record=True) as noted:
     warnings.simplefilter("always")
     try:
         text = sys.stdin.buffer.read().decode("utf-8")
         text = text[1:] if text[:1] == chr(0xFEFF) else text  # the mark that a file may begin with
-        compile(ast.parse(text, "<script>"), "<script>", "exec", dont_inherit=True)
+        tree = ast.parse(text, "<script>")
+        try:
+            compile(tree, "<script>", "exec", dont_inherit=True)
+        except SyntaxError as error:
+            compile(tree, "<script>", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
+            awaits = [{**place(error), "message": error.msg + ", which only execute_python_code takes"}]
     except SyntaxError as error:
         found.append(place(error))
     except (RecursionError, MemoryError):
@@ -27,7 +32,7 @@ with warnings.catch_warnings(record=True) as noted:
     except ValueError as error:
         found.append({"line": 1, "column": 1, "message": str(error)})
     told = [{"line": each.lineno, "column": 1, "message": str(each.message)} for each in noted]
-print(json.dumps({"errors": found, "warnings": told}))
+print(json.dumps({"errors": found, "warnings": told + awaits}))
 ]]
 
 --- Finds the first of several texts that is code in Python and compiles, and the tools that it calls, without running any: the

@@ -143,6 +143,14 @@ def warnings_are_no_errors(server):
     assert sorted(each["line"] for each in seen["warnings"]) == [1, 2], seen
 
 
+def await_outside_of_functions_is_for_the_executor(server):
+    seen = check(server, "python", "import asyncio\nx = await asyncio.sleep(1)")
+    assert seen["valid"] and not seen["errors"], seen
+    assert [each["line"] for each in seen["warnings"]] == [2] and "execute_python_code" in seen["warnings"][0]["message"], seen
+    seen = check(server, "python", "await f()\ndef g():\n  await f()")
+    assert [each["line"] for each in seen["errors"]] == [3] and not seen["valid"], seen
+
+
 def a_script_for_another_shell_is_checked_as_one_for_sh(server):
     for first, name in (("#!/bin/bash", "bash"), ("#!/usr/bin/env -S zsh -f", "zsh"), ("#! /usr/bin/fish\r", "fish")):
         for rest, valid in (("echo", True), ("a=(1 2)", False)):
@@ -189,6 +197,7 @@ with opened() as one:
     tap.case("faults have their places", faults_have_their_places, one)
     tap.case("scripts without a fault pass", right_ones_pass, one)
     tap.case("warnings are not errors", warnings_are_no_errors, one)
+    tap.case("await outside of functions is for execute_python_code", await_outside_of_functions_is_for_the_executor, one)
     tap.case("a script for another shell is checked as one for sh, and it says so", a_script_for_another_shell_is_checked_as_one_for_sh, one)
     tap.case("a script for another application is an error", another_application_is_an_error, one)
     tap.case("the text says how far the check goes", the_verdict_is_told, one)
