@@ -135,7 +135,8 @@ function M.execute(order)
     output = output, session = order.session ~= nil }
   if not job then return nil, "The arguments cannot be passed on: " .. problem, "bad_argument" end
   local heavy = order.call ~= nil and packages.ready(order.code)
-  local run = { said = { stdout = {}, stderr = {} }, room = 2 * output + EXTRA, left_out = 0, files = {}, images = {}, notes = {} }
+  local run = { said = { stdout = {}, stderr = {} }, room = 2 * output + EXTRA, left_out = 0,
+    files = {}, images = {}, notes = {} }
   local last, left_out, err, code = process.run(order.code, { job = job, seconds = seconds, heavy = heavy,
     session = order.session and order.session.handle, on_frames = function(bytes) return take(run, bytes, order) end })
   if not last then return nil, left_out --[[@as string]], err end
