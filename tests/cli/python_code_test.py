@@ -323,6 +323,9 @@ def asking_is_an_effect():
             for result in (created(it), edited(it)):
                 same((result["isError"], result["_meta"]["perigee/code"]), (True, "denied"))
                 has(result["content"][0]["text"], "no models here")
+                seen = facts(result, "error")
+                has(seen["message"], "no models here", "rule 1")
+                same((seen.get("generated_code"), seen.get("edited_code"), seen.get("original_code", ORIGINAL)), (None, None, ORIGINAL))
         same(asked("denied"), [])
     finally:
         (HOME / "policy.lua").unlink()

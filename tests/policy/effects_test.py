@@ -31,6 +31,16 @@ RAISES = tool('fs.append("trace", "before\\n") assert(fs.write("a", "x")) return
 RUNS = tool('local done, err, code = process.run { "echo", args.text or "" } return done and done.stdout, err, code')
 
 
+ANSWERS = """local fs, process = require "sys.fs", require "sys.process"
+return { description = "Says what came of it.", inputSchema = { type = "object" }, run = function(args, call)
+  local ok, err, code = fs.write("a", "x")
+  return call:result { structuredContent = { status = ok and "success" or "error", message = err or "written" },
+    isError = args.lies == nil and not ok or nil, _meta = { ["perigee/code"] = args.lies == nil and "OWN" or nil } }
+end }"""
+CALLS = """local tools = require "tools"
+return { description = "Calls it.", inputSchema = { type = "object" }, run = function() return tools.answers {} end }"""
+
+
 def rules(*list_of_rules):
     return "return { rules = { %s, { allow = true } } }" % ", ".join(list_of_rules)
 
@@ -49,6 +59,26 @@ def denied_where_it_happens():
             assert "no writing" in said and "rule 1" in said and "fs.append" in said, said
             assert place.trace() == ["before"] and not (place.folder / "work/a").exists(), (name, place.trace())
         assert not call(server, "run_lua", {"code": "return 1"})[0].get("isError")
+
+
+def an_error_result_stays_with_the_code_of_the_refusal():
+    """Its members are its own; one that claims success is replaced. Callers within see the code, and so does the audit log."""
+    with Place(rules(WRITE % "deny"), answers=ANSWERS, calls=CALLS) as place, place.serve() as server:
+        result, _ = call(server, "answers")
+        assert result.get("isError") and code_of(result) == "denied", result
+        members = result["structuredContent"]
+        assert members["status"] == "error" and "no writing" in members["message"], members
+        assert json.loads(result["content"][0]["text"]) == members, result
+        result, _ = call(server, "answers", {"lies": True})
+        assert result.get("isError") and code_of(result) == "denied" and "structuredContent" not in result, result
+        assert "no writing" in text_of(result), result
+        for name, arguments in (("calls", {}), ("call_tool", {"name": "answers", "arguments": {}})):
+            result, _ = call(server, name, arguments)
+            assert result.get("isError") and code_of(result) == "denied" and "no writing" in text_of(result), result
+        lines = [json.loads(line) for line in (place.folder / "state/perigee/audit/audit.jsonl").read_text().splitlines()]
+        ids = {each["id"] for each in lines if each.get("tool") in ("answers", "calls") and each["kind"] == "call"}
+        assert {each["code"] for each in lines if each["kind"] == "end" and each["id"] in ids} == {"denied"}, lines
+        assert not (place.folder / "work/a").exists()
 
 
 def asked_where_it_happens():
@@ -434,6 +464,7 @@ def every_binding_that_acts_has_an_effect():
 
 for title, function in (("an effect is denied where it happens", denied_where_it_happens),
                         ("pictures that are not saved", pictures_that_are_not_saved),
+                        ("an error result stays with the code of the refusal", an_error_result_stays_with_the_code_of_the_refusal),
                         ("an effect is asked about where it happens", asked_where_it_happens),
                         ("an effect that is denied or asked about is in the audit log", each_is_in_the_audit_log),
                         ("an effect is judged at every depth", at_every_depth),

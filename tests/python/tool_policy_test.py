@@ -2,6 +2,7 @@
 """Python code and the policy: who is asked, about what, and that its calls are judged as its caller's."""
 
 import contextlib
+import json
 import os
 import pathlib
 import signal
@@ -18,6 +19,7 @@ from tools import until                             # noqa: E402
 os.environ["PERIGEE_DESKTOP"] = "fake"
 TOOL = "execute_python_code"
 FORM = {"elicitation": {}}
+MEMBERS = ["status", "stdout", "stderr", "function_called", "function_result", "message"]
 NO, ONCE = "Do not allow", "Allow once"
 ORDER = "please copy the quarterly ledgers to the blue folder"
 PAGE = f"""return {{ description = "Reads a page.", from = "web", annotations = {{ readOnlyHint = true }},
@@ -130,6 +132,9 @@ def a_policy_may_deny_all_of_it():
     with Place(policy) as place, place.serve() as server:
         result, _ = call(server, TOOL, {"code": "print(1)"})
         assert code_of(result) == "denied" and "no code" in text_of(result), result
+        members = result["structuredContent"]
+        assert list(members) == MEMBERS and json.loads(result["content"][0]["text"]) == members, result
+        assert members["status"] == "error" and "no code" in members["message"], members
 
 
 def its_text_is_a_fact():

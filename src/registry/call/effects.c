@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <lua.h>
+
 #include "registry/call/call.h"
+#include "registry/call/outcome.h"
 
 void call_effects_note(struct call_effects *effects, const char *what)
 {
@@ -27,13 +30,35 @@ void call_effects_refuse(struct call_effects *effects, const char *code, const c
     error_set(effects->refused, code, "%s", text);
 }
 
+/* (is) (result): does a result of call:result() say itself that it is an error? */
+static int read_is_error(lua_State *L)
+{
+    bool *is = lua_touserdata(L, 1);
+
+    if (call_is_result(L, 2)) {
+        lua_getfield(L, 2, "isError");
+        *is = lua_toboolean(L, -1);
+    }
+    return 0;
+}
+
+static bool is_error_result(const struct outcome *outcome)
+{
+    bool is = false;
+    struct error err;
+
+    return outcome->value && outcome_read(outcome, outcome->value, read_is_error, &is, &err) && is;
+}
+
 void call_effects_settle(const struct call_effects *effects, struct outcome *outcome)
 {
     const struct error *refused = effects->refused;
 
     if (!refused || outcome->end != TASK_DONE)
         return;
-    if (!outcome->failed) {
+    if (!outcome->failed && is_error_result(outcome)) { /* so does the result, with its members */
+        outcome->err = *refused;
+    } else if (!outcome->failed) {
         outcome->failed = true;
         outcome->value = outcome->meta = 0;
         error_set(&outcome->err, refused->code, "%s", refused->text);

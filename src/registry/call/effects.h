@@ -25,7 +25,8 @@ void call_effects_note(struct call_effects *effects, const char *what);
 /* The first refusal stays. The texts are copied. */
 void call_effects_refuse(struct call_effects *effects, const char *code, const char *text);
 
-/* Makes a failure of the outcome of a call that was refused something. */
+/* Makes a failure of the outcome of a call that was refused something. A result that says itself
+ * that it is an error stays, with the code of the refusal. */
 void call_effects_settle(const struct call_effects *effects, struct outcome *outcome);
 
 void call_effects_free(struct call_effects *effects);

@@ -27,6 +27,14 @@ static bool begins_with_word(const char *text, size_t len)
     return len >= strlen(ERROR_WORD) && memcmp(text, ERROR_WORD, strlen(ERROR_WORD)) == 0;
 }
 
+static void add_code(struct buf *meta, const char *code)
+{
+    if (!code || !*code)
+        return;
+    buf_addf(meta, "%s\"perigee/code\":", meta->len ? "," : "");
+    json_write_string(meta, code, strlen(code));
+}
+
 void outcome_write_error(const struct entry *entry, struct buf *out, struct buf *meta,
                          const char *text, size_t len, const char *code)
 {
@@ -42,10 +50,7 @@ void outcome_write_error(const struct entry *entry, struct buf *out, struct buf 
     text_write_block(out, text, len, 0, NULL);
     buf_lit(out, "],\"isError\":true");
     buf_free(&worded);
-    if (code && *code) {
-        buf_lit(meta, "\"perigee/code\":");
-        json_write_string(meta, code, strlen(code));
-    }
+    add_code(meta, code);
 }
 
 static bool check_size(struct result_write *w, size_t len)
@@ -175,11 +180,20 @@ static bool add_result_meta(struct result_write *w, lua_State *L, int index)
     return add_members(w->meta, L, index, clean_meta, w->outcome->entry);
 }
 
-/* The result's own _meta, without its braces. */
+/* The result's own _meta, without its braces. The code of what was refused replaces its code. */
 static bool write_meta(struct result_write *w, lua_State *L, int value)
 {
-    bool ok = lua_getfield(L, value, "_meta") != LUA_TTABLE || add_result_meta(w, L, -1);
+    bool refused = w->outcome->err.code[0], ok = true;
 
+    if (lua_getfield(L, value, "_meta") == LUA_TTABLE) {
+        if (refused) {
+            lua_pushliteral(L, "perigee/code");
+            lua_pushnil(L);
+            lua_rawset(L, -3);
+        }
+        ok = add_result_meta(w, L, -1);
+    }
+    add_code(w->meta, w->outcome->err.code);
     lua_pop(L, 1);
     return ok || error_set(&w->err, "bad_result", "%s: result._meta must be an object",
                            w->outcome->entry->name);

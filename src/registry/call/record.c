@@ -309,9 +309,9 @@ void record_end(struct call *call, const struct outcome *outcome,
     out->len = 0;
     add_id(out, call->id);
     add_record_string(out, "code",
-                      outcome->failed  ? outcome->err.code
-                      : written->error ? "failed"
-                                       : "ok");
+                      outcome->failed || outcome->err.code[0] ? outcome->err.code
+                      : written->error                        ? "failed"
+                                                              : "ok");
     add_number(out, "ms", tenths / 10);
     buf_addc(out, '.');
     buf_addu(out, tenths % 10);

@@ -91,7 +91,7 @@ static int push_result(lua_State *L, const struct outcome *outcome)
     lua_setfield(L, -2, "text");
     json_doc_free(*doc);
     *doc = NULL;
-    if (outcome->failed) {
+    if (outcome->failed || outcome->err.code[0]) {
         lua_pushstring(L, outcome->err.code);
         lua_setfield(L, -2, "code");
     }
@@ -134,7 +134,7 @@ int tool_push_value(lua_State *L, const struct outcome *outcome)
         lua_pop(L, 1);
         lua_pushnil(L);
         lua_getfield(L, -2, "text");
-        lua_pushliteral(L, "failed");
+        lua_pushstring(L, outcome->err.code[0] ? outcome->err.code : "failed");
         return 3;
     }
     lua_pop(L, 1);

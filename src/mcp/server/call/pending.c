@@ -104,7 +104,7 @@ bool pending_refused(const struct pending *pending, const struct outcome *outcom
 {
     const struct refusal *refusal = &pending->refusal;
 
-    return outcome->failed && refusal->text && pending->request.modern &&
+    return refusal->text && pending->request.modern &&
            strcmp(outcome->err.code, refusal->code) == 0;
 }
 
