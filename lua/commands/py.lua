@@ -55,7 +55,9 @@ local function ended(outcome, args, io)
   if not ok then return nil, err, code end
   if dict.status == "success" then return 0 end
   local status = dict.message:match "^The code ended by sys%.exit%((%d+)%)"
-  if not args.json and not (status or outcome.code == "code_failed" and dict.stderr ~= "") then io:complain(dict.message) end
+  if not args.json and not (status or outcome.code == "code_failed" and dict.stderr ~= "") then
+    io:complain((dict.message:gsub("timeout_seconds %(at most 300%)", "--timeout")))
+  end
   return outcome.code == "timeout" and 124 or status and tonumber(status) % 256 or 1
 end
 

@@ -45,7 +45,8 @@ def each_end_has_its_status():
     assert status == 1 and "ZeroDivisionError" in err, err
     assert py("-e", "import sys; sys.exit(3)")[0] == 3
     assert py("-e", "import sys; sys.exit(0)")[0] == 0
-    assert py("--timeout", "1", "-e", "while True: pass")[0] == 124
+    status, _, err = py("--timeout", "1", "-e", "while True: pass")
+    assert status == 124 and "longer than 1 second and" in err and "Raise --timeout, or do less" in err, err
     assert py()[0] == 2
     assert py("/nowhere.py")[0] == 1
 
@@ -85,6 +86,10 @@ def tools_are_functions():
 def the_interpreter_is_configured():
     status, _, err = py("-e", "print(1)", PERIGEE_CODE_PYTHON="/nowhere/python3")
     assert status == 1 and "/nowhere/python3" in err, err
+    assert "The code was not run" in err and "Set PERIGEE_CODE_PYTHON to another interpreter" in err, err
+    with tempfile.TemporaryDirectory() as folder:
+        status, _, err = py("-e", "print(1)", PATH=folder)
+    assert status == 1 and "The code was not run" in err and "Install Python 3.9 or later" in err, err
 
 
 for each in (code_comes_from_a_file_stdin_or_the_line, arguments_go_to_the_function, each_end_has_its_status, bytes_come_as_they_are,

@@ -44,14 +44,15 @@ local function program_of(name)
   if not name:find("/", 1, true) then
     local found = on_path(name)
     if found then return found end
-    return nil, ('no program "%s" is on PATH, or only a script. Install Python 3.9 or later'):format(name)
+    return nil, ('no program "%s" is on PATH, or only a script. Install Python 3.9 or later, or set '
+      .. "PERIGEE_CODE_PYTHON to an interpreter"):format(name)
   end
   local found = name:sub(1, 1) == "/" and (there(name .. "/bin/python3") or there(name))
   if not found or not found.runs or found.head == "" then
-    return nil, name .. " is not the absolute path of a program. Configure another interpreter"
+    return nil, name .. " is not the absolute path of a program. Set PERIGEE_CODE_PYTHON to another interpreter"
   elseif is_script(found) then
-    return nil, name .. " is a script that starts an interpreter, and only the interpreter itself can be shut in. Configure its "
-      .. "path, which `pyenv which python3` or sys.executable tells"
+    return nil, name .. " is a script that starts an interpreter, and only the interpreter itself can be shut in. Set "
+      .. "PERIGEE_CODE_PYTHON to its path, which `pyenv which python3` or sys.executable tells"
   end
   return found
 end
@@ -117,8 +118,8 @@ function M.find(name)
     program = found.real   -- links on the way to it are not there for guests
   end
   if not standard then
-    return nil, ("the standard library of %s was not found: there is no lib/python3.*/os.py above the program. Configure another "
-      .. "interpreter"):format(found.path), "no_interpreter"
+    return nil, ("the standard library of %s was not found: there is no lib/python3.*/os.py above the program. Set "
+      .. "PERIGEE_CODE_PYTHON to another interpreter"):format(found.path), "no_interpreter"
   end
   paths[#paths + 1] = program
   return { program = program, readable = outermost(paths), note = editable(own) }

@@ -60,13 +60,19 @@ local function add_limits(said, run)
 end
 
 
+-- Codes of ends before the code began.
+local NOT_RUN = { no_interpreter = true, no_jail = true, not_supported = true, too_many_guests = true }
+
+local function count_of(seconds) return seconds == 1 and "1 second" or ("%g seconds"):format(seconds) end
+
+
 ---@param done python.Done
 ---@param seconds number
 local function failure(done, seconds)
   local err = done.error or { kind = "Error", message = "the code failed without saying why" }
   if done.timeout then
-    return ("timeout: the code ran for longer than %d seconds and was stopped. Raise timeout_seconds (at most 300), or do less.")
-      :format(seconds)
+    return ("timeout: the code ran for longer than %s and was stopped. Raise timeout_seconds (at most 300), or do less.")
+      :format(count_of(seconds))
   end
   if err.kind == "SystemExit" then return ("The code ended by sys.exit(%s)."):format(err.message) end
   return sentence(err.kind ~= "" and err.message ~= "" and err.kind .. ": " .. err.message or err.kind .. err.message)
@@ -77,10 +83,11 @@ end
 ---@param run python.Run
 local function broken(run, seconds)
   if run.code == "timeout" then
-    return ("timeout: the code was still running %d seconds after its beginning, and its process was ended. Raise "
-      .. "timeout_seconds (at most 300), or do less."):format(seconds)
+    return ("timeout: the code was still running %s after its beginning, and its process was ended. Raise "
+      .. "timeout_seconds (at most 300), or do less."):format(count_of(seconds))
   end
-  return sentence("The code did not come to its end: " .. (run.err or "its process said what makes no sense"))
+  local what = NOT_RUN[run.code] and "The code was not run: " or "The code did not come to its end: "
+  return sentence(what .. (run.err or "its process said what makes no sense"))
 end
 
 

@@ -75,6 +75,6 @@ return {
     { "stops at the time limit",
       args  = { code = "while True: pass", timeout_seconds = 1 },
       given = ran { stdout = "so far\n", done = { ok = false, timeout = true, error = { kind = "Timeout" } } },
-      code  = "TIMEOUT", has = { "timeout: the code ran for longer than 1 seconds", "so far" } },
+      code  = "TIMEOUT", has = { "timeout: the code ran for longer than 1 second and", "so far" } },
   },
 }
