@@ -85,7 +85,7 @@ struct outcome {
     struct entry *entry;
     enum task_end end;
     bool failed;      /* the tool said so, or it was stopped */
-    struct error err; /* of a failure; also of an error result whose call was refused something */
+    struct error err; /* the error of a failure; of an error result, the refusal */
     lua_State *L;
     int value;     /* index of what run() returned, or of a failure's text; 0: nothing */
     size_t cap;    /* bytes of a text on the wire; 0: OUTCOME_BYTES */
