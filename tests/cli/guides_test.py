@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """The guides: what a reader types works, and prints what the guide shows.
 
-Of a guide, in order: a Lua block whose first line is `-- ~/.config/perigee/PATH` is saved there, `$ COMMAND` lines of other
-blocks are run, and what they print is compared with the lines below them. `...` stands for anything, alone on a line also for
-several lines. A comment `<!-- run: COMMAND -->` is what the reader does in an editor; `<!-- tool: GUIDE -->` saves the first
-file of that guide. The desktop is the one in memory.
+Of a guide, in order: a Lua block whose first line is `-- ~/.config/perigee/PATH` is saved there, a Python block whose first line
+is `# NAME.py` where the commands run; `$ COMMAND` lines of other blocks are run, and what they print is compared with the lines
+below them. `...` stands for anything, alone on a line also for several lines. A comment `<!-- run: COMMAND -->` is what the
+reader does in an editor; `<!-- tool: GUIDE -->` saves the first file of that guide. The desktop is the one in memory.
 """
 
 import os
@@ -23,7 +23,7 @@ TOP = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "
 PERIGEE = os.path.abspath(os.environ.get("PERIGEE", os.path.join(TOP, "build/perigee")))
 GUIDES = ["first-tool.md", "own-rule-and-provider.md", "hammerspoon.md"]
 PARTS = re.compile(r"^```(\w*)\n(.*?)^```$|^<!-- (run|tool): (.*?) -->$", re.S | re.M)
-SAVED = re.compile(r"-- ~/\.config/perigee/(\S+)\n")
+SAVED = re.compile(r"(?:-- ~/(\.config/perigee/\S+)|# (\w+\.py))\n")
 LIMIT = 180
 PATIENCE = 120
 
@@ -43,7 +43,7 @@ class Reader:
         place = SAVED.match(code)
         if not place:
             return
-        path = os.path.join(self.home, ".config/perigee", place.group(1))
+        path = os.path.join(self.home, place.group(1) or place.group(2))
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w", encoding="utf-8") as file:
             file.write(code)
@@ -120,7 +120,7 @@ def follow(name):
                 elif kind == "tool":
                     for other in guide(what):
                         reader.save(other.group(2) or "")
-                elif language == "lua":
+                elif language in ("lua", "python"):
                     reader.save(block)
                 for command, shown in commands(block or "") if language == "" else ():
                     count += 1
@@ -160,9 +160,10 @@ def differences_are_seen():
             raise AssertionError(f"{printed!r} for {shown!r}")
 
 
-tap.case("output that differs from a guide's is noticed", differences_are_seen)
-tap.case("the trace of debugging.md is what perigee trace prints", trace_is_as_shown)
-for each in GUIDES:
-    if os.path.exists(os.path.join(TOP, "docs", each)):
-        follow(each)
-tap.done()
+if __name__ == "__main__":
+    tap.case("output that differs from a guide's is noticed", differences_are_seen)
+    tap.case("the trace of debugging.md is what perigee trace prints", trace_is_as_shown)
+    for each in GUIDES:
+        if os.path.exists(os.path.join(TOP, "docs", each)):
+            follow(each)
+    tap.done()

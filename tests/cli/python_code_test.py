@@ -3,6 +3,7 @@
 those that replaced them, the tools that code may call, references from one to the other, and what is told when it fails."""
 
 import json
+import re
 import sys
 
 from kit import FOLDER, TOP, done, folder, has, hasnt, must, perigee, same, tap, write
@@ -297,6 +298,34 @@ def one_step_refers_to_another():
                 good(it, "delete_session", name="steps", force=True)
 
 
+def steps_of_the_document():
+    """docs/python.md: code is written, run, changed and run again, each by a reference to an earlier step, and the user is asked
+    before each run. The results are those of the document."""
+    block = (TOP / "docs/python.md").read_text(encoding="utf-8").split("<!-- steps -->\n```text\n")[1].split("```\n")[0]
+    steps = re.findall(r"^(\w+_python_code) ({[^\n]*})\n({\n.*?^})$", block, re.M | re.S)
+    same([name.split("_")[0] for name, _, _ in steps], ["create", "execute", "edit", "execute"])
+    results = [json.loads(result) for _, _, result in steps]
+    written = [results[0]["generated_code"], results[2]["edited_code"]]
+    DOUBLE.script("document", [fenced(code.rstrip("\n")) for code in written])
+    with opened("document-asks", **DOUBLE.variables("gemini", "document")) as it:
+        questions = []
+        for (name, arguments, _), wanted in zip(steps, results):
+            number = it.post("tools/call", {"name": name, "arguments": json.loads(arguments)})
+            answer = it.find(lambda each, number=number: each.get("id") == number or each.get("method") == "elicitation/create")
+            if answer.get("method"):
+                questions.append(answer["params"]["message"])
+                it.send({"jsonrpc": "2.0", "id": answer["id"], "result": {"action": "accept", "content": {"answer": "Allow once"}}})
+                answer = it.answer(number)
+            same(facts(answer["result"]), wanted, name)
+            same(list(answer["result"]["structuredContent"]), list(wanted), "the order of members")
+        same(len(questions), 2)
+        has(questions[0], "Python code", "words = text.split()")
+        has(questions[1], "Python code", "import collections")
+    messages = [texts(request)[1][0] for request in asked("document")]
+    same(len(messages), 2)
+    has(messages[1], written[0], "Return their counts too.")
+
+
 def its_code_is_text_from_outside():
     """A rule about text from outside sees it in later calls, by a reference and as it is."""
     write("home/policy.lua", 'return { rules = { { ask = "FROM OUTSIDE", tool = "takes", from = "web", per = "call" }, { allow = true } } }')
@@ -390,7 +419,7 @@ write("home/tools/test/takes.lua", TAKES)
 try:
     for case in (the_schemas, code_is_created, code_is_edited, each_model_reaches_its_api, a_retired_model_has_a_successor,
                  a_failure_changes_nothing, without_a_key, wrong_requests, one_repair_round, tools_are_offered, calls_that_are_doubtful,
-                 nothing_runs, prompts_are_hot, one_step_refers_to_another, its_code_is_text_from_outside, asking_is_an_effect,
+                 nothing_runs, prompts_are_hot, one_step_refers_to_another, steps_of_the_document, its_code_is_text_from_outside, asking_is_an_effect,
                  what_call_tool_made_is_its_callers, a_command_and_a_script_get_no_reference, a_long_result_is_kept_once, without_python):
         tap.case(case.__name__.replace("_", " "), case)
 finally:
