@@ -413,6 +413,20 @@ def without_python():
         seen = facts(created(it), "warning")
         same(seen["generated_code"], "print(1)\n")
         has(seen["message"], "python3", "not checked")
+    DOUBLE.script("words", [{"text": "print(1)"}, fenced("print(2)"), {"text": "I'd rather not."}, {"text": "No, never."}])
+    with opened("words", PATH=str(folder("empty"))) as it:
+        same(facts(created(it), "warning")["generated_code"], "print(2)\n", "words may be no code: the model is asked for a fence")
+        result = edited(it)
+        same((result["_meta"]["perigee/code"], facts(result, "error")["edited_code"]), ("NOT_PYTHON", None))
+        has(facts(result, "error")["message"], "no Python code in a fence")
+
+
+def an_api_that_cannot_be_reached():
+    with opened("closed", GEMINI_BASE_URL="http://127.0.0.1:9") as it:
+        for result, member in ((created(it), "generated_code"), (edited(it), "edited_code")):
+            seen = facts(result, "error")
+            same((result["_meta"]["perigee/code"], seen[member], seen.get("original_code", ORIGINAL)), ("UNREACHABLE", None, ORIGINAL))
+            has(seen["message"], "127.0.0.1:9")
 
 
 write("home/tools/test/takes.lua", TAKES)
@@ -420,7 +434,8 @@ try:
     for case in (the_schemas, code_is_created, code_is_edited, each_model_reaches_its_api, a_retired_model_has_a_successor,
                  a_failure_changes_nothing, without_a_key, wrong_requests, one_repair_round, tools_are_offered, calls_that_are_doubtful,
                  nothing_runs, prompts_are_hot, one_step_refers_to_another, steps_of_the_document, its_code_is_text_from_outside, asking_is_an_effect,
-                 what_call_tool_made_is_its_callers, a_command_and_a_script_get_no_reference, a_long_result_is_kept_once, without_python):
+                 what_call_tool_made_is_its_callers, a_command_and_a_script_get_no_reference, a_long_result_is_kept_once, without_python,
+                 an_api_that_cannot_be_reached):
         tap.case(case.__name__.replace("_", " "), case)
 finally:
     DOUBLE.stop()

@@ -54,6 +54,14 @@ local function left_out(blocks, chosen)
 end
 
 
+--- Returns the text between fences that is likeliest code; nil: there is none. Without Python, words cannot be told from code.
+local function likeliest(candidates)
+  for _, each in ipairs(candidates) do
+    if each.fenced then return each end
+  end
+end
+
+
 --- Returns a reply without characters that nobody sees: a client gets none of them, so what it reads is what is kept for it.
 local function seen(reply) return (reply:gsub("[^\r\n\t]+", text.plain)) end
 
@@ -71,7 +79,8 @@ function M.read(reply)
   local ended, err, code = checking.run(checkers.python_calls, json.encode(texts))
   local told = ended and ended.code == 0 and json.decode(ended.stdout)
   if code == "not_found" then
-    local likely = candidates[2] and candidates[2].fenced and candidates[2] or candidates[1]
+    local likely = likeliest(candidates)
+    if not likely then return { calls = {}, others = 0, fault = "There is no Python code in a fence." } end
     return { code = likely.text, calls = {}, others = left_out(blocks, likely), unchecked = err }
   elseif not told then
     return nil, err or "The code was not checked: " .. (ended.stderr:match "([^\n]*)\n*$" or ""), code or "check_failed"
