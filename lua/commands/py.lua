@@ -70,7 +70,7 @@ local function start(args, io)
     output = MOST, on_output = not args.json and function(stream, bytes)
       if stream == "stdout" then io:write(bytes) else io:error(bytes) end
     end or nil }
-  if not outcome then return nil, err, why end
+  if not outcome then return nil, "The code was not run: " .. err, why end
   return ended(outcome, args, io)
 end
 

@@ -244,21 +244,17 @@ static int python_process(lua_State *L)
     return 1;
 }
 
-/* sys.python.run(code, options) -> process | nil, text, code. The code is in the job as well: here
- * the policy sees it. */
+/* sys.python.run(code, options, process) -> true | nil, text, code. The code is in the job as well:
+ * here the policy sees it. */
 static int python_run(lua_State *L)
 {
-    static const char *const names[] = { "calls",   "heavy",    "job", "process",
-                                         "program", "readable", NULL };
+    static const char *const names[] = { "calls", "heavy", "job", "program", "readable", NULL };
     struct guests **guests = vm_service(L, &sys_python_key);
     struct process *process;
 
     luaL_checkstring(L, 1);
     bind_check_fields(L, 2, names);
-    lua_settop(L, 2);
-    if (lua_getfield(L, 2, "process") == LUA_TNIL)
-        python_process(L);
-    process = luaL_checkudata(L, -1, PROCESS);
+    process = luaL_checkudata(L, 3, PROCESS);
     if (process->busy)
         return bind_fail(L, "busy", "code of this process runs already. Wait for its result");
     if (!guests)
@@ -277,6 +273,7 @@ static int python_run(lua_State *L)
     process->frames.len = 0;
     process->why = (struct error){ 0 };
     process->busy = true;
+    lua_pushboolean(L, true);
     return 1;
 }
 

@@ -62,9 +62,10 @@ function M.run(code, job)
   local python3, problem, kind = interpreter()
   if not python3 then return nil, problem --[[@as string]], kind end
   local lived = job.session ~= nil and job.session:alive()
-  local process, refused, why = python.run(code, { job = job.job, heavy = job.heavy, process = job.session,
-    program = python3.program, readable = table.concat(python3.readable, "\n") })
-  if not process then return nil, refused --[[@as string]], why end
+  local process = job.session or python.process()
+  local begun, refused, why = python.run(code, { job = job.job, heavy = job.heavy, program = python3.program,
+    readable = table.concat(python3.readable, "\n") }, process)
+  if not begun then return nil, refused --[[@as string]], why end
   local _ <close> = setmetatable({}, { __close = function() if not job.session then process:close() end end })
   local seconds = math.min(job.seconds + M.HARD, MOST)
   local ended, err, failed = task.with_timeout(seconds, function() return hear(process, lived, job.on_frames) end)

@@ -11,17 +11,17 @@ local python = {}
 ---@field job string        JSON: the code, its arguments and its limits, as lua/scripts/python reads them
 ---@field calls? integer    tool calls, failed ones too (default: 1000, maximum: 1000000)
 ---@field heavy? boolean    true: its server has loaded large libraries
----@field process? sys.python.Process  one that has run before; nil: a new one
 
 --- Gives a process its next job, as an effect of the kind `python`. Nothing runs before start().
 ---@param code string  the code, for the policy
 ---@param options sys.python.Options
----@return sys.python.Process? process
+---@param process sys.python.Process
+---@return true? begun
 ---@return string? err
 ---@return string? code  "busy", "too_large", "not_supported", "denied", "not_approved"
-function python.run(code, options) end
+function python.run(code, options, process) end
 
---- Makes a process that stays for several jobs, until it is closed or collected.
+--- Makes a process, for one job or for several. It starts with the first, and stays until it is closed or collected.
 ---@return sys.python.Process
 function python.process() end
 

@@ -28,15 +28,8 @@ static void make_parents(char *path)
 /* Makes something for a mount to cover. */
 static bool make_place(char *path, bool folder)
 {
-    int fd;
-
     make_parents(path);
-    if (folder)
-        return mkdir(path, 0755) == 0 || errno == EEXIST;
-    fd = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0644);
-    if (fd >= 0)
-        close(fd);
-    return fd >= 0;
+    return (folder ? mkdir(path, 0755) : mknod(path, S_IFREG | 0644, 0)) == 0;
 }
 
 /* Links are followed here, so that the new root has what they lead to in their places. */
