@@ -43,6 +43,11 @@ def awaited(server):
     assert answer.out == "{'a': 1}\n" and answer.calls == [("t", {"a": 1})], answer
 
 
+def named(server):
+    answer = run(server, "await _call_mcp_tool(tool_name='t', arguments={'a': 1})\nawait _call_mcp_tool('u', arguments=None)\nprint(1)")
+    assert answer.calls == [("t", {"a": 1}), ("u", {})], answer
+
+
 def awaited_in_the_function(server):
     answer = run(server, "async def generated_function_name(n):\n  return [await _call_mcp_tool('t', {'a': i}) for i in range(n)]",
                  args=[3])
@@ -272,7 +277,7 @@ def thread_after_the_end(server):
     guest.line.close()
 
 
-CASES = [awaited, awaited_in_the_function, printed_before_the_call, failure_raises, failure_uncaught,
+CASES = [awaited, named, awaited_in_the_function, printed_before_the_call, failure_raises, failure_uncaught,
          arguments_that_are_not_json, model_asked, large_both_ways, told, gathered, load, cancelled, deadline_in_a_call,
          time_that_stands, deadline_beside_a_call, thread_after_the_end]
 

@@ -351,8 +351,8 @@ class Channel:
     def call(self, name, arguments=None, seconds=0.0):
         return self._value(name, self.ask(CALL, self._call_payload(name, arguments, seconds)))
 
-    async def call_async(self, name, arguments=None, seconds=0.0):
-        return self._value(name, await self.ask_async(CALL, self._call_payload(name, arguments, seconds)))
+    async def call_async(self, tool_name, arguments=None, seconds=0.0):
+        return self._value(tool_name, await self.ask_async(CALL, self._call_payload(tool_name, arguments, seconds)))
 
     @staticmethod
     def _value(name, payload):
