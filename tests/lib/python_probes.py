@@ -65,6 +65,7 @@ PROBES = [
     ("lambda", f"{GFN} = lambda a, b: a * b\n", ARGS, {"calls": True, "result": 5}),
     ("name of nothing", f'{GFN} = "nope"\n', ARGS, {"error": "NameError", "says": "'nope'"}),
     ("args without a function", 'print("no function")\n', ARGS, {"out": "no function\n", "message": f"no {GFN}"}),
+    ("args without a callable", f"{GFN} = 5\n", ARGS, {"message": f"{GFN} is no function", "shown": "5"}),
     ("function that returns a coroutine of another", f"async def g(): return 3\ndef {GFN}(): return g()\n", {},
      {"calls": True, "result": 3}),
 
@@ -72,6 +73,9 @@ PROBES = [
     ("nan", f"def {GFN}(a, b=1): return float('nan')\n", ARGS, {"calls": True, "shown": "nan"}),
     ("set", f"def {GFN}(a, b=1): return {{1, 2}}\n", ARGS, {"calls": True, "shown": "{1, 2}"}),
     ("int keys", f"def {GFN}(a, b=1): return {{1: 2}}\n", ARGS, {"calls": True, "result": {"1": 2}}),
+    ("integers of 64 bits", f"def {GFN}(): return [2**63 - 1, -2**63, '9' * 30, 1.5]\n", {},
+     {"calls": True, "result": [2**63 - 1, -2**63, "9" * 30, 1.5]}),
+    ("integer of more", f"def {GFN}(): return {{'a': 2**63}}\n", {}, {"calls": True, "shown": "{'a': 9223372036854775808}"}),
     ("recursive list", f"def {GFN}(a, b=1):\n  l = []; l.append(l); return l\n", ARGS, {"calls": True, "shown": "[[...]]"}),
     ("repr raises", f"class X:\n  def __repr__(s): raise SystemExit(3)\ndef {GFN}(a, b=1): return X()\n", ARGS,
      {"calls": True, "shown": "<repr failed>"}),

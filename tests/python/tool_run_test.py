@@ -175,6 +175,30 @@ def code_that_swallows_the_deadline_is_killed():
         assert found["stdout"] == "so far\n" and "timeout" in found["message"], found
 
 
+def code_that_takes_the_alarm_is_killed():
+    """Its own handler, or no timer: there is no exception in the code then."""
+    with opened() as server:
+        for taken in ("signal.signal(signal.SIGALRM, lambda *_: None)", "signal.alarm(0)", "signal.setitimer(signal.ITIMER_REAL, 0)"):
+            result = answer(server, f"print('so far', flush=True)\nimport signal\n{taken}\nwhile True: pass", timeout_seconds=1)
+            found = result["structuredContent"]
+            assert found["status"] == "error" and found["stdout"] == "so far\n" and "timeout" in found["message"], found
+            assert result["_meta"]["perigee/code"] == "TIMEOUT", result
+        assert succeeds(server, "print(2)")["stdout"] == "2\n"
+
+
+def a_crash_shows_lines_of_the_code_alone():
+    with opened() as server:
+        found = fails(server, "print('so far')\nimport os\nos.abort()")
+        assert found["stdout"] == "so far\n" and 'File "<code>", line 3' in found["stderr"], found
+        assert "scripts/python" not in found["stderr"], found["stderr"]
+
+
+def large_integers_keep_their_digits():
+    with opened() as server:
+        assert succeeds(server, "def generated_function_name(): return 2**62 + 1")["function_result"] == 2**62 + 1
+        assert succeeds(server, "def generated_function_name(): return 10**30 + 1")["function_result"] == str(10**30 + 1)
+
+
 # --- calls (C6) -----------------------------------------------------------------------------------
 
 def tools_are_awaited_at_top_level_and_in_functions():
@@ -306,7 +330,8 @@ for each in (parameters_are_listed_whole_and_in_order, null_is_as_if_absent, a_t
              much_output_is_cut_and_said, the_function_is_called, a_value_that_is_not_json_is_its_repr,
              arguments_without_a_function_are_told, an_exception_has_its_traceback_and_the_output_so_far,
              an_exception_in_the_function_is_told, ends_of_the_program_are_told_apart, code_that_never_ends_is_stopped,
-             code_that_swallows_the_deadline_is_killed, tools_are_awaited_at_top_level_and_in_functions, a_tool_that_fails_raises,
+             code_that_swallows_the_deadline_is_killed, code_that_takes_the_alarm_is_killed, a_crash_shows_lines_of_the_code_alone,
+             large_integers_keep_their_digits, tools_are_awaited_at_top_level_and_in_functions, a_tool_that_fails_raises,
              calls_of_a_gather_run_together, calls_are_counted, a_model_is_asked, the_time_stands_while_a_model_answers,
              a_model_is_asked_so_often_and_no_more,
              code_is_a_reference, nothing_of_the_machine_is_there, files_are_linked_and_can_be_read, files_of_a_killed_process_are_there,

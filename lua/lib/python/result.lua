@@ -99,6 +99,7 @@ function M.of(run, seconds)
   local done = run.done and M.read(run.done)
   local ok = done ~= nil and done.ok
   local said, stderr = {}, run.stderr
+  if run.code == "guest_crashed" then stderr = stderr:gsub('  File "[^"\n]*/scripts/python/%a+%.py", line %d+ in [^\n]*\n', "") end
   if not done then
     said[1] = broken(run, seconds)
   elseif not ok then

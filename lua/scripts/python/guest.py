@@ -14,6 +14,7 @@ import io
 import json
 import linecache
 import os
+import re
 import signal
 import struct
 import sys
@@ -38,6 +39,7 @@ RINGS = 2                                       # the deadline comes again, for 
 AGAIN = 0.05                                    # seconds between them; the engine kills a second after the first
 QUESTIONS = 20                                  # about the time, in a job
 SOON = 20                                       # milliseconds in which the engine answers one
+LONG = re.compile(rb"\d{19}")
 LAZY = (types.GeneratorType, map, filter, zip, enumerate, reversed)
 LARGE = {"numpy", "pandas", "matplotlib"}       # packages that a server of their own has in memory
 FUNCTION = "generated_function_name"
@@ -360,7 +362,8 @@ class Guest:
             self.give_result(self.whole(function(*(job.get("args") or ()), **(job.get("kwargs") or {}))), done)
             return
         if job.get("args") or job.get("kwargs"):
-            say(done, f"the code defines no {FUNCTION}, so that its arguments were not used")
+            say(done, f"{FUNCTION} is no function" if FUNCTION in names else f"the code defines no {FUNCTION}",
+                ", so that its arguments were not used")
         self.show(last, names.pop(LAST, None) if last == LAST else names.get(last), done)
 
     @staticmethod
@@ -407,6 +410,8 @@ class Guest:
     def give_result(self, value, done):
         try:
             data = json_bytes(value)
+            if LONG.search(data):
+                json.loads(data, parse_int=small)
         except (TypeError, ValueError, RecursionError):
             done["result_repr"] = cut(safe_repr(value), RESULT)
             return
@@ -481,6 +486,12 @@ def keep_last(tree):
 
 def say(done, *parts):
     done["message"] += ("; " if done["message"] else "") + "".join(parts)
+
+
+def small(digits):
+    """Others in the engine would become floating-point numbers, and lose digits."""
+    if not -1 << 63 <= int(digits) < 1 << 63:
+        raise ValueError("more than 64 bits")
 
 
 def safe_repr(value):
