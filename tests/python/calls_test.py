@@ -133,6 +133,13 @@ def told(server):
     assert answer.done["result_repr"] == "<5 tools>", answer
 
 
+def typed(server):
+    tools = [{"name": "t", "params": [{"name": "n", "required": False, "type": "integer"}, {"name": "s", "required": True, "type": "string"},
+                                      {"name": "any", "required": False}, {"name": "odd", "required": False, "type": "null"}]}]
+    answer = run(server, "import inspect\nprint(inspect.signature(tools.t))", tools=tools)
+    assert answer.out == "(s: str, n: int = None, any=None, odd=None)\n", answer
+
+
 # --- many at once -----------------------------------------------------------------------------------
 
 GATHER = """
@@ -278,7 +285,7 @@ def thread_after_the_end(server):
 
 
 CASES = [awaited, named, awaited_in_the_function, printed_before_the_call, failure_raises, failure_uncaught,
-         arguments_that_are_not_json, model_asked, large_both_ways, told, gathered, load, cancelled, deadline_in_a_call,
+         arguments_that_are_not_json, model_asked, large_both_ways, told, typed, gathered, load, cancelled, deadline_in_a_call,
          time_that_stands, deadline_beside_a_call, thread_after_the_end]
 
 

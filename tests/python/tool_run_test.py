@@ -70,6 +70,22 @@ def parameters_are_listed_whole_and_in_order():
             assert "(system-passed)" in properties["caller_user_id"]["description"], properties
 
 
+def both_toolsets_have_the_same_tools():
+    named = []
+    for words in (["python"], ["code"], ["python,code"]):
+        with opened("--toolset", *words) as server:
+            named.append([tool["name"] for tool in server.ask("tools/list")["result"]["tools"]])
+    assert named[0] == named[1] == named[2], named
+    assert {"execute_python_code", "create_python_code", "edit_python_code"} <= set(named[0]), named[0]
+
+
+def wrappers_have_signatures():
+    with opened() as server:
+        found = succeeds(server, "import inspect\nprint(inspect.signature(tools.execute_python_code))")
+        assert found["stdout"].startswith("(code: str, ") and "timeout_seconds: int = None" in found["stdout"], found
+        assert "session: str = None" in found["stdout"], found
+
+
 def null_is_as_if_absent():
     with opened() as server:
         given = {"function_args": None, "function_kwargs": None, "caller_user_id": None, "session": None}
@@ -325,7 +341,7 @@ def names_that_are_paths_are_not_passed_on():
         assert "because of its name" in result["structuredContent"]["message"], result
 
 
-for each in (parameters_are_listed_whole_and_in_order, null_is_as_if_absent, a_time_limit_is_a_whole_number_of_1_to_300,
+for each in (parameters_are_listed_whole_and_in_order, both_toolsets_have_the_same_tools, wrappers_have_signatures, null_is_as_if_absent, a_time_limit_is_a_whole_number_of_1_to_300,
              an_unknown_parameter_is_refused, what_is_printed_comes_back, bytes_that_are_not_utf8_become_the_replacement,
              much_output_is_cut_and_said, the_function_is_called, a_value_that_is_not_json_is_its_repr,
              arguments_without_a_function_are_told, an_exception_has_its_traceback_and_the_output_so_far,

@@ -30,20 +30,31 @@ end
 ---@field name string
 ---@field python string
 ---@field required boolean
+---@field type? string  of JSON
+
+--- The type of a parameter that is always of one, but for null.
+local function type_of(schema)
+  local kind = type(schema) == "table" and schema.type
+  if type(kind) == "table" and #kind == 2 then kind = kind[1] == "null" and kind[2] or kind[2] == "null" and kind[1] end
+  return type(kind) == "string" and kind or nil
+end
+
 
 ---@param schema table
 ---@return python.Parameter[]
 local function parameters(schema)
   local required, list, seen = {}, {}, {}
+  local properties = type(schema.properties) == "table" and schema.properties or {}
   local function add(name, needed)
     if seen[name] then return end
     seen[name] = true
-    list[#list + 1] = { name = name, python = M.identifier(name), required = needed }
+    list[#list + 1] = { name = name, python = M.identifier(name), required = needed,
+      type = type_of(properties[name]) }
   end
   for _, name in ipairs(type(schema.required) == "table" and schema.required or {}) do required[#required + 1] = name end
   for _, name in ipairs(required) do add(name, true) end
   local others = {}
-  for name in pairs(type(schema.properties) == "table" and schema.properties or {}) do others[#others + 1] = name end
+  for name in pairs(properties) do others[#others + 1] = name end
   table.sort(others)
   for _, name in ipairs(others) do add(name, false) end
   return list

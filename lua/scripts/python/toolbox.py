@@ -12,6 +12,8 @@ import keyword
 
 from perigee_python.channel import TOOLS, strings
 
+TYPES = {"string": str, "integer": int, "number": float, "boolean": bool, "array": list, "object": dict}
+
 
 def identifier(name):
     found = "".join(c if c.isalnum() or c == "_" else "_" for c in name)
@@ -45,8 +47,9 @@ class Tool:
     def __signature__(self):
         import inspect
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-        made = [inspect.Parameter(each["python"], kind, default=inspect.Parameter.empty if each.get("required") else None)
-                for each in self.parameters]
+        none = inspect.Parameter.empty
+        made = [inspect.Parameter(each["python"], kind, default=none if each.get("required") else None,
+                                  annotation=TYPES.get(each.get("type"), none)) for each in self.parameters]
         return inspect.Signature(made)
 
     def __call__(self, *values, **named):
