@@ -82,8 +82,8 @@ def both_toolsets_have_the_same_tools():
 def wrappers_have_signatures():
     with opened() as server:
         found = succeeds(server, "import inspect\nprint(inspect.signature(tools.execute_python_code))")
-        assert found["stdout"].startswith("(code: str, ") and "timeout_seconds: int = None" in found["stdout"], found
-        assert "session: str = None" in found["stdout"], found
+        assert found["stdout"] == ("(code: str, function_args: list = None, function_kwargs: dict = None, timeout_seconds: int = None, "
+                                   "caller_user_id: str = None, session: str = None)\n"), found
 
 
 def null_is_as_if_absent():

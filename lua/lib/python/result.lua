@@ -6,6 +6,7 @@ local M = {}
 
 local ORDER = { "status", "stdout", "stderr", "function_called", "function_result", "message" }
 local NAME  = "generated_function_name"
+local OURS  = '  File "[^"\n]*/scripts/python/%a+%.py", line %d+ in [^\n]*\n'   -- in the stack of a crash
 
 ---@class python.Done
 ---@field ok boolean
@@ -99,7 +100,7 @@ function M.of(run, seconds)
   local done = run.done and M.read(run.done)
   local ok = done ~= nil and done.ok
   local said, stderr = {}, run.stderr
-  if run.code == "guest_crashed" then stderr = stderr:gsub('  File "[^"\n]*/scripts/python/%a+%.py", line %d+ in [^\n]*\n', "") end
+  if run.code == "guest_crashed" then stderr = stderr:gsub(OURS, "") end
   if not done then
     said[1] = broken(run, seconds)
   elseif not ok then

@@ -1,6 +1,7 @@
 --- Tools as Python code sees them: names that are identifiers, and parameters with the required ones first.
 
 local engine     = require "sys.engine"
+local files      = require "sys.files"
 local json       = require "sys.json"
 local policy     = require "sys.policy"
 local provenance = require "policy.provenance"
@@ -40,9 +41,11 @@ local function type_of(schema)
 end
 
 
----@param schema table
+--- Required ones first, and the others in the order that clients see.
+---@param tool sys.engine.Tool
 ---@return python.Parameter[]
-local function parameters(schema)
+local function parameters(tool)
+  local schema = tool.inputSchema or {}
   local required, list, seen = {}, {}, {}
   local properties = type(schema.properties) == "table" and schema.properties or {}
   local function add(name, needed)
@@ -53,6 +56,7 @@ local function parameters(schema)
   end
   for _, name in ipairs(type(schema.required) == "table" and schema.required or {}) do required[#required + 1] = name end
   for _, name in ipairs(required) do add(name, true) end
+  for _, name in ipairs(files.parameters(tool.name) or {}) do add(name, false) end
   local others = {}
   for name in pairs(properties) do others[#others + 1] = name end
   table.sort(others)
@@ -73,7 +77,7 @@ function M.described()
   local list = {}
   for i, tool in ipairs(engine.tools()) do
     local described = tool.description or ""
-    list[i] = { name = tool.name, python = M.identifier(tool.name), params = json.array(parameters(tool.inputSchema or {})),
+    list[i] = { name = tool.name, python = M.identifier(tool.name), params = json.array(parameters(tool)),
       description = described:sub(1, (utf8.offset(described, 0, math.min(DESCRIBED, #described) + 1) or 1) - 1) }
   end
   return json.array(list)
