@@ -56,15 +56,12 @@ static void check_not_the_judge(lua_State *L, const struct sandbox_spec *spec, i
  * with the program, which read the user's settings with it. */
 static void withhold_trusted(lua_State *L, int home, const char *name)
 {
-    static const char *const trusted[][2] = { { "sys.files", "look" },
-                                              { "sys.files", "trusted" },
-                                              { "sys.python", "run" } };
+    static const char *const trusted[] = { "look", "run", "trusted" };
+    bool has = strcmp(name, "sys.files") == 0 || strcmp(name, "sys.python") == 0;
 
-    for (size_t i = 0; i < countof(trusted) && home != HOME_SHIPPED; i++) {
-        if (strcmp(name, trusted[i][0]) == 0) {
-            lua_pushnil(L);
-            lua_setfield(L, -2, trusted[i][1]);
-        }
+    for (size_t i = 0; i < countof(trusted) && has && home != HOME_SHIPPED; i++) {
+        lua_pushnil(L);
+        lua_setfield(L, -2, trusted[i]);
     }
 }
 
