@@ -144,6 +144,7 @@ bench: all $(BUILD)/tests/bench/audit_bench ## measure speed and memory beside f
 	@tests/bench/run.py
 	@tests/bench/first_bench.py
 	@tests/bench/guest_bench.py
+	@tests/bench/python_bench.py
 	@tests/bench/policy_bench.py
 	@tests/bench/macro_bench.py
 	@tests/bench/events_bench.py
