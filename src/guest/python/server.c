@@ -36,12 +36,13 @@ static void make_environment(char *env[VARIABLES_MAX], unsigned layers, const ch
 
 int python_server_main(char *const *words)
 {
-    char *lua = path_shipped_lua(), *module = module_path("python_jail");
-    char *env[VARIABLES_MAX], *runner, *reads;
+    char *env[VARIABLES_MAX], *lua, *module, *runner, *reads;
     unsigned layers;
 
     if (!words[0] || !words[1])
         return fail("arguments", "the interpreter and the paths that it may read are missing");
+    lua = path_shipped_lua();
+    module = module_path("python_jail");
     if (!lua || !module)
         return fail("the program is not complete", "its Lua folder or python_jail.so is missing");
     runner = mem_printf("%s/scripts/python/runner.py", lua);
