@@ -208,6 +208,7 @@ class Server:
         self.folder = tempfile.mkdtemp(prefix="pg-")
         self.ours, theirs = socket.socketpair()
         self.errors = tempfile.TemporaryFile()
+        self.spawns = "--spawn" in words
         command = command or [python, "-I", "-S", "-B", str(RUNNER), *(words or ["--no-jail"])]
         self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=self.errors, stderr=self.errors, cwd="/",
                                         start_new_session=True, pass_fds=(CONTROL,),
@@ -280,7 +281,7 @@ class Server:
         self.tell(FORK, self.last, theirs.fileno())
         theirs.close()
         guest = Guest(self, self.last, ours)
-        self.until(lambda: self.last in self.pidfds or self.last in self.ends)
+        self.until(lambda: self.spawns or self.last in self.pidfds or self.last in self.ends)
         return guest
 
     def files(self, guest):

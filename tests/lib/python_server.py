@@ -130,7 +130,7 @@ class PythonServer:
     def __init__(self, interpreter="/usr/bin/python3", *more, root=None, refused="", user=None, env=None):
         self.line, theirs = socket.socketpair()
         self.line.settimeout(GUARD)
-        self.last, self.guests = 0, {}
+        self.last, self.guests, self.spawns = 0, {}, "--spawn" in more
         argv = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"] if user else []
         argv += [*FILTERED, refused] if refused else []
         self.process = subprocess.Popen(
@@ -183,7 +183,7 @@ class PythonServer:
         guest = self.guests[self.last] = Guest(self.last, line)
         self.tell(FORK, self.last, theirs.fileno())
         theirs.close()
-        while guest.pidfd is None and guest.status is None:
+        while guest.pidfd is None and guest.status is None and not self.spawns:
             self.hear()
         return guest
 

@@ -280,9 +280,27 @@ def packages(python):
         assert not server.said(), server.said()
 
 
-OF_PYTHON = [needs_a_jail, engine_gone, packages]
+def seatbelt(python):
+    """The profile of macOS, of which only the text can be tried here."""
+    code = """if True:
+        import importlib.util, sys
+        spec = importlib.util.spec_from_file_location("runner", sys.argv[1])
+        runner = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(runner)
+        for box in ("/b", None):
+            print(runner.seatbelt(["/usr/lib", 'a"b', "a\\\\b"], box).decode())"""
+    asked = subprocess.run([python, "-I", "-c", code, str(RUNNER)], capture_output=True, text=True, check=False)
+    start = "(version 1)(deny default)(allow sysctl-read)(allow signal (target self))"
+    assert asked.stdout.splitlines() == [start + '(allow file-read* (subpath "/usr/lib"))(allow file-read* file-write* (subpath "/b"))',
+                                         start], asked
+
+
+OF_PYTHON = [needs_a_jail, seatbelt, engine_gone, packages]
 OF_SERVER = [killed_by_id, killed_by_pidfd, swallowed, sent_at_the_deadline, guest_loses_engine, unknown_ids, files_of_a_run, too_many_files,
              too_large_files, files_of_a_session, session, full_session, output_of_each_job, nothing_shared, random_numbers, harms_itself, pieces]
+# As on macOS, where no guest is forked.
+SPAWNED = [killed_by_id, swallowed, guest_loses_engine, files_of_a_run, files_of_a_session, session, output_of_each_job,
+           nothing_shared, harms_itself, pieces]
 
 
 def main():
@@ -290,6 +308,9 @@ def main():
     for version, python in found:
         for case in OF_PYTHON:
             tap.case(f"{version}: {case.__name__}", case, python)
+        with Server(python, "--no-jail", "--spawn") as server:
+            for case in SPAWNED:
+                tap.case(f"{version}, not forked: {case.__name__}", case, server)
         with Server(python) as server:
             for case in OF_SERVER + ([thousand_runs] if python == found[-1][1] else []):
                 tap.case(f"{version}: {case.__name__}", case, server)

@@ -94,6 +94,24 @@ def a_virtual_environment_is_used_with_its_packages():
         assert "editable" in note and "thing" in note, note
 
 
+def a_guest_that_is_not_forked_is_shut_in():
+    """As on macOS, with Landlock in Seatbelt's place."""
+    with Folder() as folder, PythonServer("/usr/bin/python3", "--spawn", refused="namespaces") as server:
+        (folder / "private").write_text(SECRET)
+        for _ in range(2):
+            guest = server.run(f"""
+import os, socket
+open("kept.txt", "w").write("kept")
+for act in (lambda: open({str(folder / 'private')!r}).read(), lambda: open("/etc/passwd").read(), os.fork, socket.socket,
+            lambda: open({str(folder / 'new')!r}, "w")):
+    try:
+        print("did", act())
+    except OSError as error:
+        print(type(error).__name__)
+""")
+            assert guest.output == "PermissionError\n" * 5 and guest.files == {"kept.txt": b"kept"} and guest.status == 0, guest.__dict__
+
+
 def links_on_the_way_to_it_are_followed():
     with Folder() as folder:
         (folder / "a").symlink_to(folder / "b")
@@ -247,7 +265,8 @@ def main():
         tap.skip("the launcher of Python guests", "its layers are Linux's")
         return tap.done()
     for case in (a_script_is_no_interpreter, what_is_not_there_is_refused_with_the_reason, a_server_without_an_interpreter_ends,
-                 a_virtual_environment_is_used_with_its_packages, links_on_the_way_to_it_are_followed, a_guest_sees_only_what_python_needs,
+                 a_virtual_environment_is_used_with_its_packages, links_on_the_way_to_it_are_followed,
+                 a_guest_that_is_not_forked_is_shut_in, a_guest_sees_only_what_python_needs,
                  a_box_has_a_size, files_outlive_the_guest_that_wrote_them, no_run_finds_what_another_left,
                  the_token_of_the_engine_is_not_there, a_kill_needs_no_server, everything_ends_with_the_engine,
                  a_thousand_runs_leave_nothing):

@@ -5,9 +5,11 @@ local files = require "sys.files"
 
 local M = {}
 
--- The loader's paths, time zones, fonts, and Debian's packages.
+-- The loader's paths, time zones, fonts, and Debian's packages; then those of macOS and Homebrew.
 local COMMON = { "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime",
-  "/usr/share/zoneinfo", "/usr/share/fonts", "/usr/share/matplotlib", "/etc/matplotlibrc", "/dev/null", "/dev/urandom" }
+  "/usr/share/zoneinfo", "/usr/share/fonts", "/usr/share/matplotlib", "/etc/matplotlibrc", "/dev/null", "/dev/urandom",
+  "/System/Library", "/Library/Fonts", "/private/var/db/timezone", "/opt/homebrew/Cellar", "/opt/homebrew/lib",
+  "/opt/homebrew/opt" }
 local PATH = "/usr/local/bin:/usr/bin:/bin"
 
 ---@class python.Interpreter

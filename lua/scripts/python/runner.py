@@ -1,7 +1,8 @@
 """The fork server of Python guests, and the way into a guest.
 
-    python3 -I -S -B runner.py --jail MODULE [--heavy]
-    python3 -I -S -B runner.py --no-jail [--heavy]      tests only: the code may do what the user may
+    python3 -I -S -B runner.py --jail MODULE [--heavy] [--spawn]
+    python3 -I -S -B runner.py --no-jail [--heavy] [--spawn]    tests only: the code may do what the user may
+    python3 -I -S -B runner.py --guest BOX --jail MODULE        a guest that was not forked
 
 Records (src/guest/control.h) come and go over descriptor 3. The other files here are what a guest needs: guest.py runs the
 code, channel.py has its socket, output.py its streams, toolbox.py its tools, failures.py its errors.
@@ -14,6 +15,9 @@ time between records.
 A run's files are in a box: a tmpfs of its own at /box or, where there are no namespaces, a folder. The server keeps hold
 of the box and reads it once the guest is dead, or when the engine asks between two jobs of a session. A guest's
 descriptors 1 and 2 are memory files, so that what C code writes there is kept until somebody reads it.
+
+On macOS a fork of an interpreter is not safe once a framework is loaded, and there are neither pidfds nor memory files.
+There (and with --spawn) a guest is a process of its own from the start, and SIGCHLD says that one has ended.
 
 FILES comes with a memory file of frames: OUTPUT for what a dead guest wrote to its descriptors 1 and 2 and did not send, and
 FILE for each regular file of the box that is new or changed since the FILES before. Nothing to hand over: no descriptor.
@@ -35,7 +39,7 @@ SIZE = struct.Struct("<I")
 FORK, KILL, END, READY, CHILD, FILES = range(1, 7)
 OUTPUT, FILE = 14, 15                       # kinds of src/guest/frame.h
 CALLS, LANDLOCK, OPEN = 1, 4, 16            # layers of src/guest/jail/jail.h
-CONTROL = 3
+CONTROL, TAILS = 3, 4                       # descriptors of a guest that was not forked; the first is also the server's
 BOX = "/box"
 FAILED = 71                                 # the exit code of a guest that could not begin, or go on
 leave = os._exit                            # which guest.py replaces
@@ -62,6 +66,7 @@ class Jail:
     """The jail module (plain functions; -1 means failed, errno says why)."""
 
     def __init__(self, path):
+        self.words = ["--jail", path]
         self.module = ctypes.CDLL(path, use_errno=True)
         self.readable = os.environ["PERIGEE_PYTHON_READS"].split("\n")
 
@@ -90,6 +95,7 @@ class Jail:
 
 class NoJail:
     """For tests of this file: nothing is closed, and a box is a folder."""
+    words = ["--no-jail"]
 
     def begin(self):
         return OPEN
@@ -125,8 +131,8 @@ class Guest:
         self.path = BOX if self.mount >= 0 else os.path.join(folder(), str(number))
         if self.mount < 0:
             os.mkdir(self.path, 0o700)
-        self.raw = [os.memfd_create("stdout"), os.memfd_create("stderr")]
-        self.tail_file = os.memfd_create("tails")
+        self.raw = [memory_file("stdout"), memory_file("stderr")]
+        self.tail_file = memory_file("tails")
         os.ftruncate(self.tail_file, 2 * TAIL)
         self.tails = mmap.mmap(self.tail_file, 2 * TAIL)
 
@@ -146,6 +152,16 @@ class Guest:
     def open_box(self):
         flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
         return os.open(".", flags, dir_fd=self.mount) if self.mount >= 0 else os.open(self.path, flags)
+
+
+def memory_file(name):
+    """Opens a file that has no path."""
+    if hasattr(os, "memfd_create"):
+        return os.memfd_create(name)
+    path = os.path.join(os.environ.get("TMPDIR", "/tmp"), f"perigee-{name}-{os.urandom(8).hex()}")
+    fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+    os.unlink(path)
+    return fd
 
 
 def remove(path):
@@ -172,7 +188,7 @@ class Frames:
         """A frame of the members and, as a string, at most `room` bytes of a file from `at` on; or of the bytes given.
         Returns how many that were."""
         if self.fd < 0:
-            self.fd = os.memfd_create("frames")
+            self.fd = memory_file("frames")
         begun = os.lseek(self.fd, 0, os.SEEK_CUR)
         members = [HEAD.pack(0, kind, 0), *members, SIZE.pack(0)]
         os.writev(self.fd, members)
@@ -190,6 +206,10 @@ class Frames:
 def copy(target, source, at, room):
     """A file that shrinks meanwhile has less."""
     copied = 0
+    while sys.platform == "darwin" and copied < room and (data := os.pread(source, min(room - copied, 1 << 16), at + copied)):
+        copied += os.write(target, data)    # sendfile() there takes sockets only, and no guest gets this process's memory
+    if sys.platform == "darwin":
+        return copied
     while copied < room and (more := os.sendfile(target, source, at + copied, room - copied)):
         copied += more
     return copied
@@ -262,12 +282,14 @@ def add_files(frames, guest):
 # --- the server ----------------------------------------------------------------------------------
 
 class Server:
-    def __init__(self, jail, heavy):
-        self.jail = jail
+    def __init__(self, jail, heavy, spawns):
+        self.jail, self.spawns = jail, spawns
+        self.environment, self.spawn_call = dict(os.environ), os.posix_spawn
         self.control = _socket.socket(fileno=CONTROL)
         self.poll = select.poll()
         self.poll.register(CONTROL, select.POLLIN)
-        self.guests = {}                    # by pidfd
+        self.guests = {}                    # by pidfd; without one, by a number below 0
+        self.ended = self.hear_of_ends() if spawns else -1
         self.null = os.open("/dev/null", os.O_RDWR)
         self.folder = None                  # holds the boxes, where they are folders
         self.layers = jail.begin()
@@ -285,7 +307,8 @@ class Server:
 
     def folder_of_boxes(self):
         if not self.folder:
-            self.folder = os.path.join(os.environ.get("TMPDIR", "/tmp"), f"perigee-python-{os.urandom(8).hex()}")
+            place = os.path.realpath(os.environ.get("TMPDIR", "/tmp"))      # as Seatbelt names it
+            self.folder = os.path.join(place, f"perigee-python-{os.urandom(8).hex()}")
             os.mkdir(self.folder, 0o700)
         return self.folder
 
@@ -305,10 +328,29 @@ class Server:
             if not ready and self.importing:
                 self.import_next()
             for fd, _ in ready:
-                if fd != CONTROL:
+                if fd == self.ended:
+                    self.bury_ended()
+                elif fd != CONTROL:
                     self.bury(self.guests[fd])
                 elif not self.obey(self.receive()):
                     return
+
+    def hear_of_ends(self):
+        """A descriptor that has something to read when a guest has ended."""
+        import signal
+        reader, writer = os.pipe()
+        for end in (reader, writer):
+            os.set_blocking(end, False)
+        signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        self.poll.register(reader, select.POLLIN)
+        return reader
+
+    def bury_ended(self):
+        os.read(self.ended, 4096)
+        for guest in list(self.guests.values()):
+            if os.waitid(os.P_PID, guest.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+                self.bury(guest)
 
     def import_next(self):
         name = next(self.imports, None)
@@ -339,7 +381,7 @@ class Server:
             guest = Guest(number, self.jail, self.folder_of_boxes)
             gc.collect(0)
             gc.freeze()                     # the child's collections would copy each page that they look at
-            guest.pid = self.fork_call()
+            guest.pid = self.spawn(guest, line) if self.spawns else self.fork_call()
         except OSError as error:
             complain(f"no process for a guest: {error}")
             self.send(END, number, FAILED << 8)
@@ -353,10 +395,20 @@ class Server:
                 complain(f"a guest failed: {error!r}")
             finally:
                 leave(FAILED)
+        if self.spawns:
+            self.guests[-number] = guest
+            return
         guest.pidfd = os.pidfd_open(guest.pid)
         self.guests[guest.pidfd] = guest
         self.poll.register(guest.pidfd, select.POLLIN)
         self.send(CHILD, number, 0, guest.pidfd)
+
+    def spawn(self, guest, line):
+        """Starts a guest that is not forked."""
+        targets = [(CONTROL, line), (0, self.null), (1, guest.raw[0]), (2, guest.raw[1]), (TAILS, guest.tail_file)]
+        words = [sys.executable, "-I", "-S", "-B", os.path.abspath(__file__), "--guest", guest.path, *self.jail.words]
+        return self.spawn_call(sys.executable, words, self.environment,
+                               file_actions=[(os.POSIX_SPAWN_DUP2, fd, target) for target, fd in targets])
 
     def become(self, guest, line):
         """In the child: descriptors, jail, and then the job."""
@@ -369,19 +421,8 @@ class Server:
         mount = -1 if guest.mount < 0 else guest.mount
         for fd in set(known) - {CONTROL, mount}:
             os.close(fd)
-        layers = self.jail.enter(mount, guest.path)
-        if mount >= 0:
-            os.close(mount)
-        files = bool(layers & (LANDLOCK | OPEN))
-        if files:
-            os.chdir(guest.path)
-            name_box(guest.path)
         self.control.detach()
-        from perigee_python import guest as inside
-        box = guest.path if files else None
-        self.jail.lock(box)
-        gc.enable()
-        inside.Guest(CONTROL, box, guest.tails).live()
+        enter(self.jail, mount, guest.path, guest.tails)
 
     def hand_over(self, guest, dead=False):
         """FILES for the engine."""
@@ -400,11 +441,12 @@ class Server:
     def bury(self, guest):
         _, status = os.waitpid(guest.pid, 0)
         self.hand_over(guest, dead=True)
-        self.poll.unregister(guest.pidfd)
-        del self.guests[guest.pidfd]
+        if guest.pidfd >= 0:
+            self.poll.unregister(guest.pidfd)
+        del self.guests[guest.pidfd if guest.pidfd >= 0 else -guest.number]
         guest.close()
         self.send(END, guest.number, status)
-        self.importing = True               # the first answer was given: time for what later runs will want
+        self.importing = not self.spawns    # the first answer was given: time for what later guests inherit
 
     def close(self):
         """The engine is gone: nobody may outlive it."""
@@ -414,6 +456,38 @@ class Server:
             guest.close()
         if self.folder:
             remove(self.folder)
+
+
+# --- a guest, which never returns ----------------------------------------------------------------
+
+def enter(jail, mount, path, tails):
+    """Closes the jail and waits for the job."""
+    layers = jail.enter(mount, path)
+    if mount >= 0:
+        os.close(mount)
+    box = path if layers & (LANDLOCK | OPEN) else None
+    if box:
+        os.chdir(box)
+        name_box(box)
+    from perigee_python import guest as inside
+    jail.lock(box)
+    gc.enable()
+    inside.Guest(CONTROL, box, tails).live()
+
+
+def begin_guest(jail, path):
+    """A guest that was not forked."""
+    try:
+        tails = mmap.mmap(TAILS, 2 * TAIL)
+        os.close(TAILS)
+        jail.begin()
+        refuse_processes()
+        prepare(False, path)
+        enter(jail, -1, path, tails)
+    except BaseException as error:  # pylint: disable=broad-except
+        complain(f"a guest failed: {error!r}")
+    finally:
+        leave(FAILED)
 
 
 # --- the interpreter -----------------------------------------------------------------------------
@@ -499,15 +573,19 @@ def name_box(path):
 
 
 def main(words):
-    heavy = "--heavy" in words
+    box = words[1] if words[:1] == ["--guest"] else None
+    words = words[2:] if box else words
     if words[:1] == ["--jail"] and len(words) > 1:
         jail = Jail(words[1])
     elif words[:1] == ["--no-jail"]:
         jail = NoJail()
     else:
         sys.exit("usage: runner.py --jail MODULE [--heavy]. Without a jail (--no-jail) only tests run")
+    if box:
+        begin_guest(jail, box)
     gc.disable()
-    server = Server(jail, heavy)
+    spawns = sys.platform == "darwin" or "--spawn" in words
+    server = Server(jail, "--heavy" in words and not spawns, spawns)
     try:
         server.serve()
     except ConnectionError:

@@ -130,7 +130,7 @@ static unsigned try_guest(void)
         if (layers < 0)
             _exit(0);
         layers |= limits_set_python() ? JAIL_LIMITS : 0;
-        _exit(layers | (perigee_python_lock(1, "") == 0 ? JAIL_CALLS : 0));
+        _exit(layers | (perigee_python_lock(1, "(version 1)(deny default)") == 0 ? JAIL_CALLS : 0));
     }
     if (mount >= 0)
         close(mount);
