@@ -152,7 +152,7 @@ static bool refuse_toolset(const struct names *known, const char *name, struct e
         if (!again)
             buf_addf(&all, "%s%s", i ? ", " : "", known->items[i]);
     }
-    error_set(err, "usage", "there is no toolset \"%.60s\"; there are %.120s", name,
+    error_set(err, "usage", "there is no toolset \"%.60s\"; there are %.240s", name,
               buf_text(&all));
     buf_free(&all);
     return false;

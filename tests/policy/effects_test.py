@@ -425,8 +425,8 @@ QUIET = {
     "mcp": "client:list_tools client:definitions client:list_prompts client:list_resources client:list_templates "
            "client:log_level client:ping client:running client:wait client:close",
     "secrets": "read read_file try_lock hide without",
-    # A session's process starts with its first run, which is judged.
-    "python": "layers session session:alive session:close",
+    # What starts was judged by run().
+    "python": "layers process process:alive process:close process:finish process:next process:send process:start",
     # The system asks the user itself.
     "permission": "check ask responsible",
     # Calls that they make pass the gate again; otherwise they read, or tell clients of this engine what changed in it.

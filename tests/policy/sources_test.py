@@ -301,6 +301,8 @@ NONE = {
               "files:remove files:close presses",      # what the user presses is no text of others
     "mcp": "client:running client:close", "webhook": "open listener:port listener:close request:answer request:release",
     "smtp": None, "osascript": "explain",
+    # What code of a client says is the client's own; what its calls read counts with them.
+    "python": "layers process process:alive process:close process:finish process:next process:send process:start run",
     # Files and secrets of the user's, programs that the user's code starts: docs/policy.md says so.
     "fs": None, "db": None, "secrets": None, "env": None, "process": None,
     # Calls of tools, whose results are kept; the engine's own facts and files; what only commands and the policy may require.

@@ -18,9 +18,13 @@ local TYPES = { txt = "text/plain", csv = "text/csv", json = "application/json",
 ---@field type string
 ---@field owner? string
 
-local kept = state.open "python.files"
-kept.list = kept.list or {}   ---@type python.File[]
-kept.last = kept.last or 0
+--- The files, oldest first, and the number of the last.
+---@return {list: python.File[], last: integer}
+local function kept()
+  local mine = state.open "python.files"
+  mine.list, mine.last = mine.list or {}, mine.last or 0
+  return mine
+end
 
 
 --- True for a name that is a label and no path.
@@ -42,15 +46,16 @@ function M.type_of(name) return TYPES[(name:match "%.(%w+)$" or ""):lower()] or 
 ---@param bytes string
 ---@return python.File
 function M.keep(name, bytes)
-  kept.last = kept.last + 1
-  local file = { number = kept.last, name = name, bytes = bytes, type = M.type_of(name), owner = owner.key() }
-  kept.list[#kept.list + 1] = file
+  local mine = kept()
+  mine.last = mine.last + 1
+  local file = { number = mine.last, name = name, bytes = bytes, type = M.type_of(name), owner = owner.key() }
+  mine.list[#mine.list + 1] = file
   local held = 0
-  for i = #kept.list, 1, -1 do
-    held = held + #kept.list[i].bytes
-    if held > M.BYTES or #kept.list - i >= M.MOST then
-      table.move(kept.list, i + 1, #kept.list, 1)
-      for j = #kept.list, #kept.list - i + 1, -1 do kept.list[j] = nil end
+  for i = #mine.list, 1, -1 do
+    held = held + #mine.list[i].bytes
+    if held > M.BYTES or #mine.list - i >= M.MOST then
+      table.move(mine.list, i + 1, #mine.list, 1)
+      for j = #mine.list, #mine.list - i + 1, -1 do mine.list[j] = nil end
       break
     end
   end
@@ -67,7 +72,7 @@ function M.uri(file) return ("perigee://python/files/%d"):format(file.number) en
 ---@return python.File? file
 ---@return string? err
 function M.find(number)
-  for _, file in ipairs(kept.list) do
+  for _, file in ipairs(kept().list) do
     if file.number == tonumber(number) and owner.is_mine(file.owner) then return file end
   end
   return nil, ("There is no file %s of Python code, or not any more: the newest %d are kept. Run the code again."):format(number,

@@ -16,14 +16,17 @@ local M = {}
 local NAMES = { "numpy", "pandas", "matplotlib", "scipy", "seaborn", "sklearn", "statsmodels" }   -- or that import these
 local KEPT, PATIENCE, AGAIN = 540, 300, 600   -- seconds: until they may have ended; to import; after a failure
 
-local kept = state.open "python.packages"     -- used: when; begun: when they were made last
+--- When the processes were used and made last.
+---@return {used: number?, begun: number?}
+local function kept() return state.open "python.packages" end
 
 
 --- True if the code names a large package, and processes with them are ready.
 ---@param code string
 ---@return boolean
 function M.ready(code)
-  if not kept.used or time.monotonic() - kept.used > KEPT then return false end
+  local mine = kept()
+  if not mine.used or time.monotonic() - mine.used > KEPT then return false end
   for _, name in ipairs(NAMES) do
     if code:find("%f[%w_]" .. name .. "%f[^%w_]") then return true end
   end
@@ -36,11 +39,11 @@ local function begin()
   local job = json.encode { code = "", seconds = PATIENCE, output = 1000 }
   local function on_frames(bytes)
     for kind in frames.each(bytes) do
-      if kind == frames.DONE then kept.used, kept.begun = time.monotonic(), nil end
+      if kind == frames.DONE then kept().used, kept().begun = time.monotonic(), nil end
     end
   end
   local _, _, err = process.run("", { job = job, seconds = PATIENCE, heavy = true, on_frames = on_frames })
-  if kept.begun then log.info("numpy and others are imported by each run:", err or "their process has ended") end
+  if kept().begun then log.info("numpy and others are imported by each run:", err or "their process has ended") end
 end
 
 
@@ -48,10 +51,11 @@ end
 ---@param heavy boolean  it was one of theirs
 ---@param lost boolean   its process could not be made
 function M.used(heavy, lost)
+  local mine = kept()
   if heavy then
-    kept.used = not lost and time.monotonic() or nil
-  elseif not kept.begun or time.monotonic() - kept.begun > AGAIN then
-    kept.begun = time.monotonic()
+    mine.used = not lost and time.monotonic() or nil
+  elseif not mine.begun or time.monotonic() - mine.begun > AGAIN then
+    mine.begun = time.monotonic()
     task.apart("packages of Python", begin)
   end
 end

@@ -21,26 +21,29 @@ local REMEMBERED = 64     -- names of sessions that ended
 ---@field used number
 ---@field busy boolean
 
-local kept = state.open "python.sessions"
-kept.open = kept.open or {}      -- by key
-kept.gone = kept.gone or {}      -- why, by key
-kept.order = kept.order or {}
+--- What outlives a reload: sessions by key, why others are gone, and those in their order.
+local function kept()
+  local mine = state.open "python.sessions"
+  mine.open, mine.gone, mine.order = mine.open or {}, mine.gone or {}, mine.order or {}
+  return mine
+end
 
 
 --- Notes why a session's variables are gone.
 local function forget(key, why)
-  if not kept.gone[key] then
-    kept.order[#kept.order + 1] = key
-    if #kept.order > REMEMBERED then kept.gone[table.remove(kept.order, 1)] = nil end
+  local mine = kept()
+  if not mine.gone[key] then
+    mine.order[#mine.order + 1] = key
+    if #mine.order > REMEMBERED then mine.gone[table.remove(mine.order, 1)] = nil end
   end
-  kept.gone[key] = why
+  mine.gone[key] = why
 end
 
 
 ---@param session python.Session
 ---@param why string
 local function close(session, why)
-  kept.open[session.key] = nil
+  kept().open[session.key] = nil
   forget(session.key, why)
   session.handle:close()
 end
@@ -48,7 +51,7 @@ end
 
 local function oldest()
   local found
-  for _, session in pairs(kept.open) do
+  for _, session in pairs(kept().open) do
     if not session.busy and (not found or session.used < found.used) then found = session end
   end
   return found
@@ -61,7 +64,7 @@ end
 function M.tidy(now)
   local first
   now = now or time.monotonic()
-  for _, session in pairs(kept.open) do
+  for _, session in pairs(kept().open) do
     local left = session.used + M.IDLE - now
     if not session.busy and left <= 0 then
       close(session, ("no call used it for %d minutes"):format(M.IDLE // 60))
@@ -75,8 +78,8 @@ end
 
 --- Watches over them while there are any.
 local function watch()
-  if kept.watching and kept.watching:runs() then return end
-  kept.watching = task.apart("sessions of Python", function()
+  if kept().watching and kept().watching:runs() then return end
+  kept().watching = task.apart("sessions of Python", function()
     local seconds = M.tidy()
     while seconds do
       time.sleep(seconds)
@@ -88,7 +91,7 @@ end
 
 local function count()
   local n = 0
-  for _ in pairs(kept.open) do n = n + 1 end
+  for _ in pairs(kept().open) do n = n + 1 end
   return n
 end
 
@@ -100,7 +103,7 @@ end
 ---@return string? code  "busy", "too_many_sessions"
 function M.enter(name)
   local key = (owner.key() or "") .. "\0" .. name
-  local session = kept.open[key]
+  local session = kept().open[key]
   if session and session.busy then
     return nil, ("Code of the session %q runs already. Wait for its result, or use another session."):format(name), "busy"
   end
@@ -117,10 +120,10 @@ function M.enter(name)
     close(other, ("%d newer sessions took its place"):format(M.KEPT))
   end
   session = { name = name, key = key, handle = python.process(), used = time.monotonic(), busy = true }
-  kept.open[key] = session
+  kept().open[key] = session
   watch()
-  local why = kept.gone[key]
-  kept.gone[key] = nil
+  local why = kept().gone[key]
+  kept().gone[key] = nil
   if why then return session, ("The session's variables are gone: %s. This run began without any."):format(why) end
   return session, ("The session %q is new: it has no variables of earlier runs."):format(name)
 end
@@ -143,7 +146,7 @@ end
 ---@param session python.Session
 function M.release(session)
   session.busy = false
-  if not session.handle:alive() then kept.open[session.key] = nil end
+  if not session.handle:alive() then kept().open[session.key] = nil end
 end
 
 

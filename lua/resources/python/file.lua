@@ -18,9 +18,9 @@ return {
   end,
 
   examples = {
-    { "gives the bytes", params = { number = "3" },
+    { "gives the bytes", uri = "perigee://python/files/3",
       given = { ["python.files.find"] = { number = 3, name = "a.txt", type = "text/plain", bytes = "one" } },
-      has = { "b25l" } },
-    { "says how to get it again", params = { number = "9" }, err = "Run the code again.", code = "not_found" },
+      has = { "one" } },
+    { "says how to get it again", uri = "perigee://python/files/9", err = "Run the code again.", code = "not_found" },
   },
 }
