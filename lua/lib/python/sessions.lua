@@ -21,7 +21,7 @@ local REMEMBERED = 64     -- names of sessions that ended
 ---@field used number
 ---@field busy boolean
 
---- What outlives a reload: sessions by key, why others are gone, and those in their order.
+--- The sessions by key, why others are gone by key, and those in their order: they outlive a reload.
 local function kept()
   local mine = state.open "python.sessions"
   mine.open, mine.gone, mine.order = mine.open or {}, mine.gone or {}, mine.order or {}

@@ -43,7 +43,8 @@ return {
     { "session", nullable("string", "Name: variables stay for later calls with it.", { minLength = 1, maxLength = 64 }) },
   },
   outputSchema = s.object {
-    { "status", s.enum { "success", "error" } }, { "stdout", s.string() }, { "stderr", s.string "With the place of an exception." },
+    { "status", s.enum { "success", "error" } }, { "stdout", s.string() },
+    { "stderr", s.string "With the place of an exception." },
     { "function_called", s.boolean() },
     { "function_result", s.any "JSON value, or the repr of another one." },
     { "message", s.string "What happened, and what to do next." },
