@@ -27,7 +27,7 @@ OWN = "import os, numpy\nprint(numpy.made == os.getpid())"
 
 def environment():
     """A virtual environment with a double of numpy."""
-    python = interpreters()[0][1]
+    python = interpreters(every=False)[0][1]       # the system's: an environment of Debian's differs from others
     folder = folders.fresh("perigee-packages-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     subprocess.run([python, "-m", "venv", "--without-pip", folder], check=True)

@@ -85,7 +85,7 @@ def a_virtual_environment_is_used_with_its_packages():
         (packages / "__editable__.thing.pth").write_text("/somewhere/else\n")
         (folder / "private").write_text(SECRET)
         with PythonServer(str(home / "bin/python3")) as server:
-            guest = server.run(f"import sys; sys.path.append({str(packages)!r})\nimport ours; print(ours.value, sys.executable)\n"
+            guest = server.run("import sys, ours; print(ours.value, sys.executable)\n"
                                f"print(open({str(folder / 'private')!r}).read())")
         assert guest.output == f"7 {home / 'bin/python3'}\n", guest.output
         assert guest.done["error"]["kind"] in ("FileNotFoundError", "PermissionError"), guest.done

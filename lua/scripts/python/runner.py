@@ -524,16 +524,18 @@ def packages():
     """The folders of installed packages. -S leaves them out, and with them .pth files, which are code."""
     import site
     beside = os.path.dirname(os.path.dirname(sys.executable or ""))
-    prefixes = [sys.prefix, sys.exec_prefix]
+    prefixes, own = [sys.prefix, sys.exec_prefix], []
     try:
         with open(os.path.join(beside, "pyvenv.cfg"), encoding="utf-8") as file:
             config = file.read().replace(" ", "").lower()
-        prefixes = [beside] + (prefixes if "include-system-site-packages=true" in config else [])
+        prefixes = prefixes if "include-system-site-packages=true" in config else []
+        version = "python%d.%d" % sys.version_info[:2]      # Debian's getsitepackages() knows no environment without site
+        own = [os.path.join(beside, lib, version, "site-packages") for lib in ("lib", "lib64")]
     except OSError:
         pass
     site.setquit()                          # exit() and quit(), which code of models uses
     site.sethelper()
-    return [folder for folder in site.getsitepackages(prefixes) if os.path.isdir(folder)]
+    return [folder for folder in own + site.getsitepackages(prefixes) if os.path.isdir(folder)]
 
 
 def prepare(heavy, home):
