@@ -36,8 +36,8 @@ print(json.dumps({"errors": found, "warnings": told + awaits}))
 ]]
 
 --- Finds the first of several texts that is code in Python and compiles, and the tools that it calls, without running any: the
---- standard input is a list of texts in JSON. A text that is only words without a call is no code. Of each text before the one
---- that is chosen, the fault is told; null: it is no code.
+--- standard input is a list of texts in JSON. A text of words alone, without a call, is not taken for code. Of each text before
+--- the one that is chosen, the fault is told; null: it is not taken for code.
 local PYTHON_CALLS = [[
 import ast, json, sys, warnings
 

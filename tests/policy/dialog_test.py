@@ -355,6 +355,7 @@ def killed(program):
         here.dialog()
         server.process.kill()
         until(lambda: not said_by(program, here.env), "its end")
+        until(lambda: not here.dialogs(), "the end of its window")     # the display hears of the end later
         thread, found = begin(other, arguments={"note": "b"})
         here.press(here.dialog(), "Escape")
         assert code_of(ended(thread, found)) == "denied" and here.place.trace() == []
